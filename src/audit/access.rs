@@ -1,0 +1,174 @@
+//! The log `_access`: what auditors do is itself an entry, durable before they see anything.
+
+use serde_json::{Value, json};
+
+use super::{Audit, AuditError, Caller};
+use crate::event::{self, OnInvalid};
+use crate::ids::{LogName, SubjectId};
+use crate::ingest::{Append, Durability};
+use crate::limits::MAX_PURPOSE_BYTES;
+use crate::time::Timestamp;
+
+/// Why something is read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Purpose {
+    /// The purpose, in words.
+    pub purpose: String,
+    /// The case it belongs to.
+    pub case: Option<String>,
+}
+
+/// A reading, or another act that belongs in `_access`.
+#[derive(Debug, Clone)]
+pub struct Reading {
+    /// What is done, as an event's operation.
+    pub operation: &'static str,
+    /// About whom.
+    pub subject: Option<SubjectId>,
+    /// Why.
+    pub purpose: Option<Purpose>,
+    /// What exactly, as JSON.
+    pub what: Value,
+}
+
+impl Purpose {
+    /// Checks a purpose and a case.
+    pub fn new(purpose: &str, case: Option<&str>) -> Result<Self, AuditError> {
+        let purpose = words("purpose", purpose)?;
+        if purpose.is_empty() {
+            return Err(AuditError::invalid(
+                "purpose",
+                "say what this is read for; it is kept in _access",
+            ));
+        }
+        let case = case
+            .map(|case| words("case", case))
+            .transpose()?
+            .filter(|case| !case.is_empty());
+        Ok(Self { purpose, case })
+    }
+}
+
+impl Reading {
+    /// An act without a subject or a purpose.
+    pub fn operation(operation: &'static str, what: Value) -> Self {
+        Self {
+            operation,
+            subject: None,
+            purpose: None,
+            what,
+        }
+    }
+}
+
+impl Audit {
+    /// Writes what a caller does to `_access`, and waits until it is on disk.
+    pub async fn record(&self, caller: &Caller, reading: &Reading) -> Result<(), AuditError> {
+        let mut event = json!({
+            "operation": reading.operation,
+            "source": "estreat",
+            "actor": caller.id().to_string(),
+            "actor_role": caller.role().to_string(),
+        });
+        let mut payload = reading.what.clone();
+        if let Some(subject) = &reading.subject {
+            event["data_subject"] = subject.expose().into();
+        }
+        if let Some(purpose) = &reading.purpose {
+            event["purpose"] = purpose.purpose.as_str().into();
+            if let Some(case) = &purpose.case {
+                payload["case"] = case.as_str().into();
+            }
+        }
+        event["payload"] = payload;
+        let received_at = self.now();
+        let limits = self.options.events;
+        let context = event::Context {
+            received_at,
+            submitted_by: caller.id(),
+            limits,
+        };
+        let submission =
+            event::read_body(event.to_string().as_bytes(), &context, OnInvalid::Refuse)
+                .map_err(AuditError::Events)?;
+        let log = self.parts.ingest.log_or_new(&LogName::access())?;
+        let append = Append {
+            entries: submission.entries,
+            key: None,
+            received_at,
+            quarantined: 0,
+        };
+        self.parts
+            .ingest
+            .append(&log, append, Durability::Synced)
+            .await?;
+        Ok(())
+    }
+
+    /// Refuses a reading of a log that asks for a case number, where none is given.
+    pub(super) async fn require_case(
+        &self,
+        log: &LogName,
+        purpose: &Purpose,
+    ) -> Result<(), AuditError> {
+        let settings = self.parts.state.log_settings(log).await?;
+        if settings.require_case && purpose.case.is_none() {
+            return Err(AuditError::invalid(
+                "case",
+                format!("the log {log} is read only with a case number"),
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// A subject id as asked for: its exact bytes.
+pub fn subject(id: &str) -> Result<SubjectId, AuditError> {
+    if id.is_empty()
+        || id.len() > crate::limits::MAX_ID_BYTES
+        || id.chars().any(|c| c.is_ascii_control())
+    {
+        return Err(AuditError::invalid(
+            "subject",
+            "a data subject's id has 1 to 1,024 bytes and no control characters",
+        ));
+    }
+    Ok(SubjectId::new(id))
+}
+
+/// A moment in RFC 3339, as asked for.
+pub fn time(field: &'static str, text: &str) -> Result<Timestamp, AuditError> {
+    event::parse_time(text).ok_or_else(|| {
+        AuditError::invalid(
+            field,
+            "write a moment as in RFC 3339, such as 2026-05-04T00:00:00Z",
+        )
+    })
+}
+
+/// A range of event times as asked for, `from ≤ time < to`.
+pub fn range(
+    from: Option<&str>,
+    to: Option<&str>,
+) -> Result<(Option<Timestamp>, Option<Timestamp>), AuditError> {
+    let from = from.map(|text| time("from", text)).transpose()?;
+    let to = to.map(|text| time("to", text)).transpose()?;
+    match (from, to) {
+        (Some(from), Some(to)) if from >= to => Err(AuditError::invalid(
+            "to",
+            "the range is empty: `to` must be later than `from`",
+        )),
+        bounds => Ok(bounds),
+    }
+}
+
+fn words(field: &'static str, text: &str) -> Result<String, AuditError> {
+    let text = text.trim();
+    if text.len() > MAX_PURPOSE_BYTES || text.chars().any(|c| c.is_ascii_control()) {
+        return Err(AuditError::invalid(
+            field,
+            "at most 1,024 bytes, without control characters",
+        ));
+    }
+    Ok(text.to_owned())
+}

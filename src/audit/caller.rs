@@ -1,0 +1,326 @@
+//! Who calls, and tokens.
+
+use std::sync::{Arc, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::access::Reading;
+use super::{Audit, AuditError};
+use crate::digest::Digest;
+use crate::ids::{LogName, TokenId};
+use crate::limits::MAX_ID_BYTES;
+use crate::random;
+use crate::state::{NewToken, Role, TokenRow};
+use crate::time::Timestamp;
+
+/// First letters of every token, so that scanners for leaked secrets find it.
+const PREFIX: &str = "estreat_";
+
+/// Who calls: a token that holds.
+#[derive(Debug, Clone)]
+pub struct Caller {
+    token: Arc<TokenRow>,
+}
+
+/// A token to be made.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TokenRequest {
+    /// What people call it.
+    pub name: String,
+    /// writer, auditor, regulator, admin or operator.
+    pub role: String,
+    /// The logs it is for; all, if absent.
+    pub logs: Option<Vec<String>>,
+    /// When it ends, RFC 3339; never, if absent.
+    pub expires: Option<String>,
+}
+
+/// A token as it is shown.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct TokenView {
+    /// Its id.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// Its role.
+    pub role: String,
+    /// Its logs; all, if absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub logs: Option<Vec<String>>,
+    /// When it was made.
+    pub created_at: String,
+    /// When it ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<String>,
+    /// When it was revoked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub revoked_at: Option<String>,
+}
+
+/// A token just made: the only time that its secret is shown.
+#[derive(Serialize, ToSchema)]
+pub struct MadeToken {
+    /// What is shown of it from now on.
+    #[serde(flatten)]
+    pub view: TokenView,
+    /// The secret.
+    pub token: String,
+}
+
+impl Caller {
+    /// The token.
+    pub fn token(&self) -> &TokenRow {
+        &self.token
+    }
+
+    /// The token's id.
+    pub fn id(&self) -> TokenId {
+        self.token.id
+    }
+
+    /// The token's role.
+    pub fn role(&self) -> Role {
+        self.token.role
+    }
+
+    /// Refuses every role but these.
+    pub fn require(&self, roles: &[Role]) -> Result<(), AuditError> {
+        if roles.contains(&self.token.role) {
+            return Ok(());
+        }
+        let names: Vec<_> = roles.iter().map(Role::to_string).collect();
+        Err(AuditError::Forbidden(format!(
+            "a token of role {} may not do this; use one of role {}",
+            self.token.role,
+            names.join(" or ")
+        )))
+    }
+
+    /// Refuses a log that the token does not cover.
+    pub fn require_log(&self, log: &LogName) -> Result<(), AuditError> {
+        match self.token.covers(log) {
+            true => Ok(()),
+            false => Err(AuditError::Forbidden(format!(
+                "this token does not cover the log {log}"
+            ))),
+        }
+    }
+}
+
+impl Audit {
+    /// The caller behind a bearer token.
+    pub async fn authenticate(&self, secret: &str) -> Result<Caller, AuditError> {
+        let hash = secret_hash(secret).ok_or(AuditError::Unauthorized)?;
+        let now = self.now();
+        let fresh_since = now.plus_micros(-(self.options.token_cache.as_micros() as i64));
+        let cached = {
+            let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+            tokens
+                .get(&hash)
+                .filter(|(_, at)| *at > fresh_since)
+                .map(|(row, _)| row.clone())
+        };
+        let row = match cached {
+            Some(row) => Some(row),
+            None => self.parts.state.token_by_secret(&hash).await?.map(|row| {
+                let row = Arc::new(row);
+                let mut tokens = self.tokens.lock().unwrap_or_else(PoisonError::into_inner);
+                tokens.put(hash, (row.clone(), now));
+                row
+            }),
+        };
+        match row {
+            Some(token) if token.is_valid(now) => Ok(Caller { token }),
+            _ => Err(AuditError::Unauthorized),
+        }
+    }
+
+    /// Begins a portal session for a token's secret; gives the cookie's value.
+    pub async fn sign_in(&self, secret: &str) -> Result<(Caller, String), AuditError> {
+        let caller = self.authenticate(secret.trim()).await?;
+        let cookie = hex::encode(random::bytes::<32>(&*self.parts.random));
+        let hash = Digest::of(&[cookie.as_bytes()]);
+        self.parts
+            .state
+            .add_session(&hash, caller.id(), self.now())
+            .await?;
+        Ok((caller, cookie))
+    }
+
+    /// A session that holds began after the first, and was used after the second.
+    pub(super) fn session_bounds(&self) -> (Timestamp, Timestamp) {
+        let now = self.now();
+        let oldest = now.plus_micros(-self.options.session_micros);
+        (oldest, now.plus_micros(-self.options.session_idle_micros))
+    }
+
+    /// The caller behind a session's cookie.
+    pub async fn session(&self, cookie: &str) -> Result<Caller, AuditError> {
+        let now = self.now();
+        let (oldest, idle_since) = self.session_bounds();
+        let hash = Digest::of(&[cookie.as_bytes()]);
+        let id = self
+            .parts
+            .state
+            .use_session(&hash, now, oldest, idle_since)
+            .await?;
+        let token = match id {
+            Some(id) => self.parts.state.token(id).await?,
+            None => None,
+        };
+        match token {
+            Some(token) if token.is_valid(now) => Ok(Caller {
+                token: Arc::new(token),
+            }),
+            _ => Err(AuditError::Unauthorized),
+        }
+    }
+
+    /// Ends a session; or all of the token's.
+    pub async fn sign_out(&self, cookie: &str, everywhere: bool) -> Result<(), AuditError> {
+        if everywhere && let Ok(caller) = self.session(cookie).await {
+            self.parts.state.end_sessions_of(caller.id()).await?;
+        }
+        let hash = Digest::of(&[cookie.as_bytes()]);
+        Ok(self.parts.state.end_session(&hash).await?)
+    }
+
+    /// Makes a token. One that can read is itself an entry in `_access`.
+    pub async fn create_token(
+        &self,
+        caller: &Caller,
+        request: &TokenRequest,
+    ) -> Result<MadeToken, AuditError> {
+        caller.require(&[Role::Admin])?;
+        let (token, secret) = new_token(request, self.now(), &*self.parts.random)?;
+        if matches!(token.role, Role::Auditor | Role::Regulator) {
+            let what =
+                serde_json::json!({"token": token.id.to_string(), "role": token.role.to_string()});
+            self.record(caller, &Reading::operation("create_token", what))
+                .await?;
+        }
+        self.parts.state.add_token(&token).await?;
+        Ok(MadeToken {
+            view: TokenView::of_new(&token),
+            token: secret,
+        })
+    }
+
+    /// All tokens.
+    pub async fn tokens(&self, caller: &Caller) -> Result<Vec<TokenView>, AuditError> {
+        caller.require(&[Role::Admin])?;
+        Ok(self
+            .parts
+            .state
+            .tokens()
+            .await?
+            .iter()
+            .map(TokenView::of)
+            .collect())
+    }
+
+    /// Ends a token and its sessions.
+    pub async fn revoke_token(&self, caller: &Caller, id: TokenId) -> Result<(), AuditError> {
+        caller.require(&[Role::Admin])?;
+        if !self.parts.state.revoke_token(id, self.now()).await? {
+            return Err(AuditError::NotFound("token"));
+        }
+        self.parts.state.end_sessions_of(id).await?;
+        self.tokens
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clear();
+        Ok(())
+    }
+}
+
+/// Makes a token of a request, without keeping it: the token, and its secret.
+pub fn new_token(
+    request: &TokenRequest,
+    now: Timestamp,
+    random: &dyn random::Random,
+) -> Result<(NewToken, String), AuditError> {
+    let name = request.name.trim();
+    if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
+        return Err(AuditError::invalid(
+            "name",
+            "give the token a name of 1 to 1,024 bytes, without control characters",
+        ));
+    }
+    let role: Role = request
+        .role
+        .parse()
+        .map_err(|error: crate::state::NoRole| AuditError::invalid("role", error.to_string()))?;
+    let logs = request.logs.as_ref().map(|names| {
+        names
+            .iter()
+            .map(|name| LogName::new(name))
+            .collect::<Result<Vec<_>, _>>()
+    });
+    let logs = logs
+        .transpose()
+        .map_err(|error| AuditError::invalid("logs", error.to_string()))?;
+    let expires_at = request
+        .expires
+        .as_deref()
+        .map(|text| super::access::time("expires", text))
+        .transpose()?;
+    if expires_at.is_some_and(|at| at <= now) {
+        return Err(AuditError::invalid("expires", "this moment has passed"));
+    }
+    let secret = format!("{PREFIX}{}", hex::encode(random::bytes::<32>(random)));
+    let secret_hash = Digest::of(&[secret.as_bytes()]);
+    let id = TokenId(random::bytes(random));
+    let name = name.to_owned();
+    Ok((
+        NewToken {
+            id,
+            secret_hash,
+            name,
+            role,
+            logs,
+            created_at: now,
+            expires_at,
+        },
+        secret,
+    ))
+}
+
+fn secret_hash(secret: &str) -> Option<Digest> {
+    let digits = secret.strip_prefix(PREFIX)?;
+    (digits.len() == 64).then(|| Digest::of(&[secret.as_bytes()]))
+}
+
+impl TokenView {
+    /// How a token is shown.
+    pub fn of(row: &TokenRow) -> Self {
+        Self {
+            id: row.id.to_string(),
+            name: row.name.clone(),
+            role: row.role.to_string(),
+            logs: names(row.logs.as_deref()),
+            created_at: row.created_at.to_string(),
+            expires_at: row.expires_at.map(|at| at.to_string()),
+            revoked_at: row.revoked_at.map(|at| at.to_string()),
+        }
+    }
+
+    /// How a token just made is shown.
+    pub fn of_new(token: &NewToken) -> Self {
+        Self {
+            id: token.id.to_string(),
+            name: token.name.clone(),
+            role: token.role.to_string(),
+            logs: names(token.logs.as_deref()),
+            created_at: token.created_at.to_string(),
+            expires_at: token.expires_at.map(|at| at.to_string()),
+            revoked_at: None,
+        }
+    }
+}
+
+fn names(logs: Option<&[LogName]>) -> Option<Vec<String>> {
+    logs.map(|logs| logs.iter().map(LogName::to_string).collect())
+}

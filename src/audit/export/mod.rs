@@ -1,0 +1,476 @@
+//! Exports: everything about one data subject, as a bundle that verifies offline.
+//!
+//! An export is a job: it goes on when whoever asked goes away, and begins anew after a restart.
+//! Its question and its files rest sealed under a key of its own.
+
+mod assemble;
+mod csv;
+mod gather;
+mod masked;
+mod report;
+mod runner;
+mod tally;
+mod vault;
+mod verify_page;
+
+use std::io::{self, Read as _};
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+use tokio::sync::watch;
+use utoipa::ToSchema;
+
+pub(super) use runner::spawn;
+pub use runner::{Progress, Runner, Stage};
+use vault::Vault;
+pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, verify_page};
+
+use super::access::{self, Purpose, Reading};
+use super::{Audit, AuditError, Caller};
+use crate::bundle::{Coverage, Finding};
+use crate::ids::{JobId, LogName};
+use crate::random;
+use crate::state::{ExportRow, JobStatus, Role};
+use crate::time::Timestamp;
+
+/// What is asked.
+#[derive(Clone, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ExportRequest {
+    /// The data subject's id, exactly.
+    pub subject: String,
+    /// The logs; all that the token covers, if absent.
+    pub logs: Option<Vec<String>>,
+    /// Event times from this moment on, RFC 3339.
+    pub from: Option<String>,
+    /// Event times before this moment, RFC 3339.
+    pub to: Option<String>,
+    /// What the export is for.
+    pub purpose: String,
+    /// The case it belongs to.
+    pub case: Option<String>,
+    /// `authority` (exact bytes of everything) or `subject` (entries that name anybody else are
+    /// withheld).
+    #[serde(default)]
+    pub audience: Audience,
+    /// Regulators' tokens, by id, that may download it.
+    #[serde(default)]
+    pub share_with: Vec<String>,
+}
+
+/// For whom an export is made.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Audience {
+    /// An authority: exact bytes, other persons included.
+    #[default]
+    Authority,
+    /// The person: entries that name anybody else are withheld, provably.
+    Subject,
+}
+
+/// A question as it rests, sealed.
+#[derive(Clone, Serialize, Deserialize)]
+pub(super) struct Question {
+    pub subject: String,
+    pub logs: Vec<String>,
+    pub from: Option<i64>,
+    pub to: Option<i64>,
+    pub purpose: String,
+    pub case: Option<String>,
+    pub audience: Audience,
+    pub requested_by: String,
+    pub share_with: Vec<String>,
+}
+
+/// What came of an export, as it rests, sealed.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct Outcome {
+    /// VERIFIED, or the gravest finding.
+    pub verdict: String,
+    /// The verdict in one line, with its count.
+    pub summary: String,
+    /// Entries that name the subject.
+    pub entries: u64,
+    /// Of these, withheld.
+    pub withheld: u64,
+    /// Of these, naming another person as well.
+    pub naming_others: u64,
+    /// Findings, in words.
+    pub findings: Vec<String>,
+    /// What is covered and what is not.
+    pub coverage: Vec<String>,
+    /// The files of the bundle that can be downloaded alone, and the bundle.
+    pub files: Vec<FileView>,
+}
+
+/// A file to download.
+#[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
+pub struct FileView {
+    /// Its name in the URL.
+    pub name: String,
+    /// Its length.
+    pub bytes: u64,
+    /// Its SHA-256, hex.
+    pub sha256: String,
+}
+
+/// An export, as it is shown.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct ExportView {
+    /// The job.
+    pub id: String,
+    /// queued, running, done or failed.
+    pub status: String,
+    /// How far it is.
+    pub progress: Progress,
+    /// When it was asked.
+    pub created_at: String,
+    /// When it ended.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub finished_at: Option<String>,
+    /// When its files go.
+    pub expires_at: String,
+    /// SHA-256 of the bundle, hex; stays when the files are gone.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bundle_sha256: Option<String>,
+    /// What came of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub outcome: Option<Outcome>,
+    /// Why it failed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub failure: Option<String>,
+}
+
+/// A file of an export, open for its download.
+pub struct Download {
+    /// Its content type.
+    pub content_type: &'static str,
+    /// Its length.
+    pub bytes: u64,
+    file: vault::OpenedFile,
+}
+
+impl Audit {
+    /// Asks for an export. It is in `_access` before it begins.
+    pub async fn request_export(
+        &self,
+        caller: &Caller,
+        request: &ExportRequest,
+    ) -> Result<ExportView, AuditError> {
+        caller.require(&[Role::Auditor])?;
+        let purpose = Purpose::new(&request.purpose, request.case.as_deref())?;
+        let question = self.export_question(caller, request, &purpose).await?;
+        let subject = access::subject(&request.subject)?;
+        let id = JobId(random::bytes(&*self.parts.random));
+        let what = json!({
+            "export": id.to_string(), "logs": question.logs, "from": request.from, "to": request.to,
+            "audience": question.audience,
+        });
+        let reading = Reading {
+            operation: "export",
+            subject: Some(subject),
+            purpose: Some(purpose),
+            what,
+        };
+        self.record(caller, &reading).await?;
+        let (vault, key) = Vault::make(
+            &self.parts.folder,
+            id,
+            &self.parts.keyring.kek,
+            &self.parts.random,
+        )?;
+        let text = serde_json::to_vec(&question)
+            .map_err(|error| AuditError::Internal(error.to_string()))?;
+        let created_at = self.now();
+        let row = ExportRow {
+            id,
+            token: caller.id(),
+            status: JobStatus::Queued,
+            created_at,
+            finished_at: None,
+            expires_at: created_at.plus_micros(self.options.export_keep_micros),
+            key,
+            question: vault.seal("question", &text)?,
+            outcome: None,
+            digest: None,
+            failure: None,
+        };
+        self.parts.state.add_export(&row).await?;
+        self.runner.submit(id);
+        self.export_view(&row)
+    }
+
+    /// An export's state.
+    pub async fn export(&self, caller: &Caller, id: &str) -> Result<ExportView, AuditError> {
+        let (row, _, _) = self.allowed_export(caller, id).await?;
+        self.export_view(&row)
+    }
+
+    /// Exports that the caller may see, the newest first.
+    pub async fn exports(
+        &self,
+        caller: &Caller,
+        limit: u32,
+    ) -> Result<Vec<ExportView>, AuditError> {
+        caller.require(&[Role::Auditor, Role::Regulator])?;
+        let rows = self.parts.state.exports(None, limit.min(1000)).await?;
+        let visible = rows.iter().filter(|row| {
+            row.token == caller.id()
+                || self
+                    .open_question(row)
+                    .is_ok_and(|(_, question)| question.allows(caller))
+        });
+        visible.map(|row| self.export_view(row)).collect()
+    }
+
+    /// An export's progress, as it changes; `None` once it is over.
+    pub async fn export_progress(
+        &self,
+        caller: &Caller,
+        id: &str,
+    ) -> Result<Option<watch::Receiver<Progress>>, AuditError> {
+        let (row, _, _) = self.allowed_export(caller, id).await?;
+        Ok(self.runner.progress(row.id))
+    }
+
+    /// Opens a file of a finished export. The download is in `_access` before it begins.
+    pub async fn download(
+        &self,
+        caller: &Caller,
+        id: &str,
+        name: &str,
+    ) -> Result<Download, AuditError> {
+        let (row, vault, question) = self.allowed_export(caller, id).await?;
+        match row.status {
+            JobStatus::Done => {}
+            JobStatus::Failed => return Err(AuditError::NotFound("file: the export failed")),
+            _ => {
+                return Err(AuditError::Unavailable(
+                    "the export is not finished yet; ask for its status".into(),
+                ));
+            }
+        }
+        let content_type = assemble::content_type(name).ok_or(AuditError::NotFound("file"))?;
+        let outcome = self.outcome(&row, &vault)?;
+        let listed = outcome.files.iter().any(|file| file.name == name);
+        if !listed {
+            return Err(AuditError::NotFound("file of this export"));
+        }
+        let purpose = Purpose {
+            purpose: question.purpose,
+            case: question.case,
+        };
+        let what = json!({"export": row.id.to_string(), "file": name});
+        let subject = Some(access::subject(&question.subject)?);
+        let reading = Reading {
+            operation: "download",
+            subject,
+            purpose: Some(purpose),
+            what,
+        };
+        self.record(caller, &reading).await?;
+        let file = vault.read(name)?;
+        Ok(Download {
+            content_type,
+            bytes: file.length(),
+            file,
+        })
+    }
+
+    /// The question of an export, for those who may see it: subject, purpose, case.
+    pub async fn export_about(&self, caller: &Caller, id: &str) -> Result<About, AuditError> {
+        let (_, _, question) = self.allowed_export(caller, id).await?;
+        Ok(About {
+            subject: question.subject,
+            purpose: question.purpose,
+            case: question.case,
+            logs: question.logs,
+            from: question.from.map(|at| Timestamp(at).to_string()),
+            to: question.to.map(|at| Timestamp(at).to_string()),
+            audience: question.audience,
+        })
+    }
+
+    async fn export_question(
+        &self,
+        caller: &Caller,
+        request: &ExportRequest,
+        purpose: &Purpose,
+    ) -> Result<Question, AuditError> {
+        let (from, to) = access::range(request.from.as_deref(), request.to.as_deref())?;
+        let logs = self.requested_logs(caller, request.logs.as_deref())?;
+        if logs.is_empty() {
+            return Err(AuditError::invalid(
+                "logs",
+                "there is no log to export from",
+            ));
+        }
+        for log in &logs {
+            self.require_case(&log.name, purpose).await?;
+        }
+        for id in &request.share_with {
+            if crate::ids::TokenId::parse(id).is_none() {
+                return Err(AuditError::invalid(
+                    "share_with",
+                    "each is a token's id of 32 hexadecimal digits",
+                ));
+            }
+        }
+        Ok(Question {
+            subject: request.subject.clone(),
+            logs: logs.iter().map(|log| log.name.to_string()).collect(),
+            from: from.map(|at| at.0),
+            to: to.map(|at| at.0),
+            purpose: purpose.purpose.clone(),
+            case: purpose.case.clone(),
+            audience: request.audience,
+            requested_by: format!("{} (token {})", caller.role(), caller.id()),
+            share_with: request.share_with.clone(),
+        })
+    }
+
+    /// A job that the caller may see: an auditor who covers its logs, or a regulator with whom it
+    /// is shared.
+    async fn allowed_export(
+        &self,
+        caller: &Caller,
+        id: &str,
+    ) -> Result<(ExportRow, Vault, Question), AuditError> {
+        caller.require(&[Role::Auditor, Role::Regulator])?;
+        let id = JobId::parse(id).ok_or(AuditError::NotFound("export"))?;
+        let row = self
+            .parts
+            .state
+            .export(id)
+            .await?
+            .ok_or(AuditError::NotFound("export"))?;
+        if row.key.is_empty() {
+            let own = row.token == caller.id();
+            return Err(if own {
+                AuditError::Expired("export")
+            } else {
+                AuditError::NotFound("export")
+            });
+        }
+        let (vault, question) = self.open_question(&row)?;
+        match question.allows(caller) {
+            true => Ok((row, vault, question)),
+            false => Err(AuditError::NotFound("export")),
+        }
+    }
+
+    fn open_question(&self, row: &ExportRow) -> Result<(Vault, Question), AuditError> {
+        let parts = &self.parts;
+        let vault = Vault::open(
+            &parts.folder,
+            row.id,
+            &row.key,
+            &parts.keyring.kek,
+            &parts.random,
+        )?;
+        let text = vault.unseal("question", &row.question)?;
+        let question = serde_json::from_slice(&text)
+            .map_err(|error| AuditError::Internal(error.to_string()))?;
+        Ok((vault, question))
+    }
+
+    fn outcome(&self, row: &ExportRow, vault: &Vault) -> Result<Outcome, AuditError> {
+        let sealed = row
+            .outcome
+            .as_ref()
+            .ok_or(AuditError::NotFound("outcome"))?;
+        let text = vault.unseal("outcome", sealed)?;
+        serde_json::from_slice(&text).map_err(|error| AuditError::Internal(error.to_string()))
+    }
+
+    fn export_view(&self, row: &ExportRow) -> Result<ExportView, AuditError> {
+        let outcome = match (&row.outcome, row.key.is_empty()) {
+            (Some(_), false) => Some(self.outcome(row, &self.open_question(row)?.0)?),
+            _ => None,
+        };
+        let progress = self.runner.progress(row.id).map_or_else(
+            || Progress::of(row.status),
+            |progress| progress.borrow().clone(),
+        );
+        Ok(ExportView {
+            id: row.id.to_string(),
+            status: row.status.to_string(),
+            progress,
+            created_at: row.created_at.to_string(),
+            finished_at: row.finished_at.map(|at| at.to_string()),
+            expires_at: row.expires_at.to_string(),
+            bundle_sha256: row.digest.map(|digest| digest.to_string()),
+            outcome,
+            failure: row.failure.clone(),
+        })
+    }
+}
+
+/// The question of an export, in the clear, for those who may see it.
+#[derive(Debug, Clone)]
+pub struct About {
+    /// The data subject.
+    pub subject: String,
+    /// What it is for.
+    pub purpose: String,
+    /// The case.
+    pub case: Option<String>,
+    /// The logs.
+    pub logs: Vec<String>,
+    /// The range's begin.
+    pub from: Option<String>,
+    /// The range's end.
+    pub to: Option<String>,
+    /// For whom it is made.
+    pub audience: Audience,
+}
+
+impl Question {
+    fn allows(&self, caller: &Caller) -> bool {
+        match caller.role() {
+            Role::Auditor => self
+                .log_names()
+                .all(|log| log.is_some_and(|log| caller.token().covers(&log))),
+            Role::Regulator => self.share_with.contains(&caller.id().to_string()),
+            _ => false,
+        }
+    }
+
+    fn log_names(&self) -> impl Iterator<Item = Option<LogName>> {
+        self.logs.iter().map(|name| LogName::new(name).ok())
+    }
+}
+
+impl Download {
+    /// The next piece of the file; empty at its end. It blocks.
+    pub fn next_piece(&mut self) -> io::Result<Vec<u8>> {
+        let mut piece = vec![0; crate::envelope::CHUNK_BYTES];
+        let mut filled = 0;
+        while filled < piece.len() {
+            match self.file.read(&mut piece[filled..])? {
+                0 => break,
+                read => filled += read,
+            }
+        }
+        piece.truncate(filled);
+        Ok(piece)
+    }
+}
+
+/// Findings and coverage in words.
+fn in_words(findings: &[Finding], coverage: &[Coverage]) -> (Vec<String>, Vec<String>) {
+    (
+        findings.iter().map(Finding::to_string).collect(),
+        coverage.iter().map(Coverage::to_string).collect(),
+    )
+}
+
+/// What every part of a running job shares.
+pub(super) struct Job {
+    pub audit: Arc<Audit>,
+    pub vault: Vault,
+    pub question: Question,
+    pub progress: watch::Sender<Progress>,
+}

@@ -1,0 +1,348 @@
+//! What is known of logs and segments, without opening any entry.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{Audit, AuditError, Caller};
+use crate::catalog::SegmentRow;
+use crate::checkpoint::VerifierKey;
+use crate::ids::{LogName, SegmentNumber};
+use crate::ingest::{Log, Phase, Space};
+use crate::state::{LogSettings, Role, StoredCheckpoint};
+
+/// A log's state.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct LogView {
+    /// Its name.
+    pub log: String,
+    /// Its origin, as in checkpoints.
+    pub origin: String,
+    /// open, recovering, repairing or refused.
+    pub phase: String,
+    /// Why, where it is not open.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
+    /// What it is for.
+    pub description: String,
+    /// Whether reading it asks for a case number.
+    pub require_case: bool,
+    /// Entries on disk.
+    pub entries: u64,
+    /// Links on disk.
+    pub links: u64,
+    /// Leaf hash of the last link, hex.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub head: Option<String>,
+    /// When the last link was committed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub committed_at: Option<String>,
+    /// Closed segments in the catalog.
+    pub closed_segments: u64,
+    /// Bytes of their files.
+    pub closed_bytes: u64,
+    /// The active segment, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub active_segment: Option<u64>,
+    /// The newest checkpoint.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub checkpoint: Option<CheckpointView>,
+}
+
+/// Settings of a log.
+#[derive(Debug, Clone, Default, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields, default)]
+pub struct LogRequest {
+    /// What the log is for, shown to auditors.
+    pub description: String,
+    /// Whether reading it asks for a case number besides the purpose.
+    pub require_case: bool,
+}
+
+/// A checkpoint.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct CheckpointView {
+    /// Links that it covers.
+    pub size: u64,
+    /// Root over them, hex.
+    pub root: String,
+    /// When it was signed.
+    pub signed_at: String,
+    /// The signed note.
+    pub note: String,
+}
+
+/// A closed segment.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SegmentView {
+    /// Its number.
+    pub segment: u64,
+    /// Its first link.
+    pub first_link: u64,
+    /// Its close link.
+    pub close_link: u64,
+    /// Its first entry.
+    pub first_entry: u64,
+    /// Number of its entries.
+    pub entries: u64,
+    /// Distinct data subjects.
+    pub subjects: u32,
+    /// Earliest event time; absent without entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub earliest: Option<String>,
+    /// Latest event time; absent without entries.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latest: Option<String>,
+    /// When it was closed.
+    pub closed_at: String,
+    /// Bytes of its file.
+    pub bytes: u64,
+    /// Leaf hash of its close link, hex.
+    pub head: String,
+}
+
+/// A page of segments.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct SegmentsPage {
+    /// The segments, ascending.
+    pub segments: Vec<SegmentView>,
+    /// Where the next page begins; absent on the last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cursor: Option<String>,
+}
+
+/// A key that checks signatures.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct KeyView {
+    /// Whose it is: a log's origin, or the server's.
+    pub name: String,
+    /// The key as `--key` takes it.
+    pub vkey: String,
+    /// To be read over the telephone.
+    pub fingerprint: String,
+}
+
+/// Whether the server can do its work.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Health {
+    /// Whether anything acknowledged could be at risk, or entries are refused.
+    pub ready: bool,
+    /// What is wrong, each with what to do.
+    pub troubles: Vec<String>,
+}
+
+impl Audit {
+    /// The logs that the caller covers, by name.
+    pub async fn logs(&self, caller: &Caller) -> Result<Vec<LogView>, AuditError> {
+        caller.require(&[Role::Auditor, Role::Admin])?;
+        let mut views = Vec::new();
+        for log in self.parts.ingest.logs() {
+            if caller.token().covers(&log.name) {
+                views.push(self.view(&log).await?);
+            }
+        }
+        Ok(views)
+    }
+
+    /// One log.
+    pub async fn log_view(&self, caller: &Caller, name: &str) -> Result<LogView, AuditError> {
+        caller.require(&[Role::Auditor, Role::Admin])?;
+        let log = self.covered_log(caller, name)?;
+        self.view(&log).await
+    }
+
+    /// A log's closed segments, from a cursor on.
+    pub async fn segments(
+        &self,
+        caller: &Caller,
+        name: &str,
+        cursor: Option<&str>,
+        limit: Option<u32>,
+    ) -> Result<SegmentsPage, AuditError> {
+        caller.require(&[Role::Auditor])?;
+        let log = self.covered_log(caller, name)?;
+        let limit = limit.unwrap_or(100);
+        if limit == 0 || limit > 1000 {
+            return Err(AuditError::invalid("limit", "1 to 1,000 segments a page"));
+        }
+        let from: SegmentNumber = match cursor {
+            None => 0,
+            Some(cursor) => cursor.parse().map_err(|_| {
+                AuditError::invalid("cursor", "send the cursor of the page before, unchanged")
+            })?,
+        };
+        let mut rows = self
+            .parts
+            .catalog
+            .segments_from(&log.name, from, limit + 1)
+            .await?;
+        let cursor = (rows.len() > limit as usize).then(|| rows.pop()).flatten();
+        Ok(SegmentsPage {
+            segments: rows.iter().map(|(_, row)| SegmentView::of(row)).collect(),
+            cursor: cursor.map(|(_, row)| row.number.to_string()),
+        })
+    }
+
+    /// One closed segment.
+    pub async fn segment(
+        &self,
+        caller: &Caller,
+        name: &str,
+        number: u64,
+    ) -> Result<SegmentView, AuditError> {
+        caller.require(&[Role::Auditor])?;
+        let log = self.covered_log(caller, name)?;
+        let row = self.parts.catalog.segment(&log.name, number).await?;
+        row.map(|(_, row)| SegmentView::of(&row))
+            .ok_or(AuditError::NotFound("closed segment"))
+    }
+
+    /// Sets a log's settings; makes the log if there is none.
+    pub async fn set_log(
+        &self,
+        caller: &Caller,
+        name: &str,
+        request: &LogRequest,
+    ) -> Result<LogView, AuditError> {
+        caller.require(&[Role::Admin])?;
+        let name =
+            LogName::new(name).map_err(|error| AuditError::invalid("log", error.to_string()))?;
+        caller.require_log(&name)?;
+        if request.description.len() > crate::limits::MAX_PURPOSE_BYTES {
+            return Err(AuditError::invalid("description", "at most 1,024 bytes"));
+        }
+        let log = self.parts.ingest.log_or_new(&name)?;
+        let LogRequest {
+            description,
+            require_case,
+        } = request.clone();
+        let settings = LogSettings {
+            description,
+            require_case,
+        };
+        self.parts.state.set_log_settings(&name, &settings).await?;
+        self.view(&log).await
+    }
+
+    /// The keys that check this server's signatures: its own, and each log's.
+    pub fn keys(&self) -> Vec<KeyView> {
+        let keyring = &self.parts.keyring;
+        let logs = self.parts.ingest.logs();
+        let logs = logs
+            .iter()
+            .filter_map(|log| keyring.log_verifier(&log.name));
+        keyring
+            .server_verifier()
+            .into_iter()
+            .chain(logs)
+            .map(|key| KeyView::of(&key))
+            .collect()
+    }
+
+    /// Whether everything works.
+    pub fn health(&self) -> Health {
+        let mut troubles = Vec::new();
+        match self.parts.ingest.space() {
+            Space::Enough => {}
+            Space::ReserveOnly => troubles.push("only the disk reserve is left: free disk space; entries are refused meanwhile".into()),
+            Space::Spent => troubles.push("the disk is full: free disk space; entries and audited reads are refused meanwhile".into()),
+        }
+        for log in self.parts.ingest.logs() {
+            let (word, why) = phase(&log.phase());
+            if let Some(why) = why {
+                troubles.push(format!("log {} is {word}: {why}", log.name));
+            } else if word != "open" {
+                troubles.push(format!("log {} is {word}", log.name));
+            }
+        }
+        Health {
+            ready: troubles.is_empty(),
+            troubles,
+        }
+    }
+
+    /// A log that the caller covers.
+    pub(super) fn covered_log(&self, caller: &Caller, name: &str) -> Result<Arc<Log>, AuditError> {
+        let name = LogName::new(name).map_err(|_| AuditError::NotFound("log"))?;
+        caller.require_log(&name)?;
+        self.parts
+            .ingest
+            .log(&name)
+            .ok_or(AuditError::NotFound("log"))
+    }
+
+    async fn view(&self, log: &Arc<Log>) -> Result<LogView, AuditError> {
+        let head = log.head();
+        let settings = self.parts.state.log_settings(&log.name).await?;
+        let totals = self.parts.catalog.totals(&log.name).await?;
+        let (word, trouble) = phase(&log.phase());
+        let checkpoint = log.checkpoint().borrow().as_ref().map(CheckpointView::of);
+        Ok(LogView {
+            log: log.name.to_string(),
+            origin: log.origin.to_string(),
+            phase: word.into(),
+            trouble,
+            description: settings.description,
+            require_case: settings.require_case,
+            entries: head.entries,
+            links: head.links,
+            head: (head.links > 0).then(|| head.head.to_string()),
+            committed_at: head.committed_at.map(|at| at.to_string()),
+            closed_segments: totals.segments,
+            closed_bytes: totals.bytes,
+            active_segment: log.active_segment(),
+            checkpoint,
+        })
+    }
+}
+
+impl CheckpointView {
+    pub(super) fn of(stored: &StoredCheckpoint) -> Self {
+        Self {
+            size: stored.size,
+            root: stored.root.to_string(),
+            signed_at: stored.signed_at.to_string(),
+            note: stored.note.clone(),
+        }
+    }
+}
+
+impl SegmentView {
+    fn of(row: &SegmentRow) -> Self {
+        let any = row.entry_count > 0;
+        Self {
+            segment: row.number,
+            first_link: row.first_link,
+            close_link: row.close_link,
+            first_entry: row.first_entry,
+            entries: row.entry_count,
+            subjects: row.subject_count,
+            earliest: any.then(|| row.earliest.to_string()),
+            latest: any.then(|| row.latest.to_string()),
+            closed_at: row.closed.0.to_string(),
+            bytes: row.file_bytes,
+            head: row.head.to_string(),
+        }
+    }
+}
+
+impl KeyView {
+    /// How a key is shown.
+    pub fn of(key: &VerifierKey) -> Self {
+        Self {
+            name: key.name().to_owned(),
+            vkey: key.to_string(),
+            fingerprint: key.fingerprint(),
+        }
+    }
+}
+
+fn phase(phase: &Phase) -> (&'static str, Option<String>) {
+    match phase {
+        Phase::Open => ("open", None),
+        Phase::Recovering => ("recovering", None),
+        Phase::Repairing(why) => ("repairing", Some(why.clone())),
+        Phase::Refused(why) => ("refused", Some(why.clone())),
+    }
+}

@@ -1,0 +1,96 @@
+//! Metrics, in the Prometheus text format. No name of a person is a label; logs are.
+
+use std::fmt::Write as _;
+use std::sync::atomic::Ordering;
+
+use super::{Audit, AuditError, Caller};
+use crate::ingest::{Phase, Space};
+use crate::state::Role;
+
+impl Audit {
+    /// All metrics.
+    pub fn metrics(&self, caller: &Caller) -> Result<String, AuditError> {
+        caller.require(&[Role::Operator, Role::Admin])?;
+        let ingest = &self.parts.ingest;
+        let counters = ingest.counters();
+        let (fill, capacity) = ingest.queue_fill();
+        let space = match ingest.space() {
+            Space::Enough => 0,
+            Space::ReserveOnly => 1,
+            Space::Spent => 2,
+        };
+        let mut text = String::new();
+        let mut metric = |name: &str, kind: &str, help: &str, value: u64| {
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "# HELP estreat_{name} {help}\n# TYPE estreat_{name} {kind}\nestreat_{name} {value}"
+            );
+        };
+        let load = |counter: &std::sync::atomic::AtomicU64| counter.load(Ordering::Relaxed);
+        metric(
+            "entries_total",
+            "counter",
+            "Entries taken since the start.",
+            load(&counters.entries),
+        );
+        metric(
+            "requests_total",
+            "counter",
+            "Requests taken since the start.",
+            load(&counters.requests),
+        );
+        metric(
+            "busy_total",
+            "counter",
+            "Requests refused since the queue was full.",
+            load(&counters.busy),
+        );
+        metric(
+            "failed_writes_total",
+            "counter",
+            "Failed writes and syncs.",
+            load(&counters.failed_writes),
+        );
+        metric(
+            "queue_bytes",
+            "gauge",
+            "Bytes on their way to the disk.",
+            fill as u64,
+        );
+        metric(
+            "queue_capacity_bytes",
+            "gauge",
+            "Bytes that may be.",
+            capacity as u64,
+        );
+        metric(
+            "disk_space_state",
+            "gauge",
+            "0 enough, 1 only the reserve, 2 spent.",
+            space,
+        );
+        self.log_metrics(&mut text);
+        Ok(text)
+    }
+
+    fn log_metrics(&self, text: &mut String) {
+        let logs = self.parts.ingest.logs();
+        text.push_str(
+            "# HELP estreat_log_entries Entries on disk.\n# TYPE estreat_log_entries gauge\n",
+        );
+        for log in &logs {
+            let _ = writeln!(
+                text,
+                "estreat_log_entries{{log=\"{}\"}} {}",
+                log.name,
+                log.head().entries
+            );
+        }
+        text.push_str("# HELP estreat_log_open Whether the log takes entries.\n# TYPE estreat_log_open gauge\n");
+        for log in &logs {
+            let open = u8::from(log.phase() == Phase::Open);
+            let _ = writeln!(text, "estreat_log_open{{log=\"{}\"}} {open}", log.name);
+        }
+    }
+}

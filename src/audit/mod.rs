@@ -1,0 +1,141 @@
+//! What people and services do with logs: append, search, export, verify, manage.
+//!
+//! Every function here takes a [`Caller`], asks whether it may, and, where it shows what an entry
+//! says, first writes to the log `_access` and waits until that is on disk. Nothing here knows
+//! HTTP or HTML.
+
+mod access;
+mod append;
+mod caller;
+mod entry;
+mod error;
+pub mod export;
+mod integrity;
+mod logs;
+mod metrics;
+mod reader;
+mod search;
+mod tree;
+mod window;
+
+use std::io;
+use std::num::NonZeroUsize;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use lru::LruCache;
+
+pub use access::{Purpose, Reading};
+pub use append::{AppendRequest, Intake, IntakeError, Receipt, ReceiptLink, ReceiptQuarantined};
+pub use caller::{Caller, MadeToken, TokenRequest, TokenView, new_token};
+pub use entry::{EntryRequest, EntryView, LinkView, Proof};
+pub use error::AuditError;
+pub use integrity::{
+    VerificationOutcome, VerificationProgress, VerificationRequest, VerificationView,
+};
+pub use logs::{CheckpointView, Health, KeyView, LogRequest, LogView, SegmentView, SegmentsPage};
+pub use search::{Completeness, Filter, FoundEntry, SearchPage, SearchRequest};
+
+use crate::catalog::Catalog;
+use crate::digest::Digest;
+use crate::event::Limits as EventLimits;
+use crate::ingest::Ingest;
+pub use crate::ingest::{Durability, IngestError};
+use crate::keyring::Keyring;
+use crate::random::Random;
+pub use crate::state::Role;
+use crate::state::{State, TokenRow};
+use crate::store::{DataFolder, Storage};
+use crate::time::{Clock, Timestamp};
+
+/// Settings of the use cases.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Bounds of events.
+    pub events: EventLimits,
+    /// How long an export is kept.
+    pub export_keep_micros: i64,
+    /// How long a session lasts unused.
+    pub session_idle_micros: i64,
+    /// How long a session lasts at all.
+    pub session_micros: i64,
+    /// How long a token's validity is believed without asking `state.db`.
+    pub token_cache: Duration,
+    /// Unpacked bodies in flight.
+    pub in_flight_bytes: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            events: EventLimits::default(),
+            export_keep_micros: crate::limits::EXPORT_KEEP_MICROS,
+            session_idle_micros: crate::limits::SESSION_IDLE_MICROS,
+            session_micros: crate::limits::SESSION_MICROS,
+            token_cache: Duration::from_secs(2),
+            in_flight_bytes: crate::limits::MAX_IN_FLIGHT_BYTES,
+        }
+    }
+}
+
+/// What the use cases work with.
+pub struct Parts {
+    /// The engine.
+    pub ingest: Ingest,
+    /// Segments.
+    pub storage: Arc<dyn Storage>,
+    /// The data folder, for exports' files.
+    pub folder: DataFolder,
+    /// Keys.
+    pub keyring: Arc<Keyring>,
+    /// Tokens, sessions, jobs.
+    pub state: State,
+    /// Closed segments.
+    pub catalog: Catalog,
+    /// The time.
+    pub clock: Arc<dyn Clock>,
+    /// Randomness.
+    pub random: Arc<dyn Random>,
+}
+
+/// The use cases.
+pub struct Audit {
+    parts: Parts,
+    options: Options,
+    tokens: Mutex<LruCache<Digest, (Arc<TokenRow>, Timestamp)>>,
+    in_flight: tokio::sync::Semaphore,
+    runner: export::Runner,
+    verifications: integrity::Verifications,
+}
+
+/// Tokens whose rows are kept in memory.
+const CACHED_TOKENS: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
+
+impl Audit {
+    /// The use cases over these parts; export jobs go on where they were. Must be called within
+    /// a tokio runtime.
+    pub fn start(parts: Parts, options: Options) -> io::Result<Arc<Self>> {
+        let (runner, jobs) = export::Runner::new();
+        let in_flight = tokio::sync::Semaphore::new(options.in_flight_bytes);
+        let audit = Arc::new(Self {
+            parts,
+            options,
+            tokens: Mutex::new(LruCache::new(CACHED_TOKENS)),
+            in_flight,
+            runner,
+            verifications: integrity::Verifications::default(),
+        });
+        export::spawn(&audit, jobs)?;
+        Ok(audit)
+    }
+
+    /// The engine, for whoever stops it.
+    pub fn ingest(&self) -> &Ingest {
+        &self.parts.ingest
+    }
+
+    /// The current time.
+    pub fn now(&self) -> Timestamp {
+        self.parts.clock.now()
+    }
+}

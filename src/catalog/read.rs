@@ -1,0 +1,323 @@
+//! Asking the catalog.
+
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
+
+use super::{Catalog, CatalogError, SegmentRow, array, digests};
+use crate::chain::{BatchBody, Link};
+use crate::digest::Digest;
+use crate::event::View;
+use crate::format::payload::{Batch, Content, KeyedRequest};
+use crate::ids::{LogName, SegmentNumber};
+use crate::time::Timestamp;
+
+/// A segment's row id.
+pub type SegmentId = i64;
+
+/// Pairs of one query for postings.
+const PAIRS_PER_QUERY: usize = 500;
+
+/// Where a batch stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BatchPlace {
+    /// Its first entry.
+    pub first_entry: u64,
+    /// Its link.
+    pub link: u64,
+    /// Offset of its frame in the segment file.
+    pub place: u64,
+}
+
+/// A request that came with an idempotency key, and the answer it got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RequestRow {
+    /// `H(token id ‖ key)`.
+    pub key_hash: Digest,
+    /// `H(body)`.
+    pub body_hash: Digest,
+    /// Its first entry.
+    pub first_entry: u64,
+    /// Number of its entries.
+    pub entry_count: u32,
+    /// The link of its batch.
+    pub link: u64,
+    /// That link's leaf hash.
+    pub link_hash: Digest,
+    /// When it was received.
+    pub received_at: Timestamp,
+}
+
+/// The answers that a batch's keyed requests got.
+pub fn keyed_requests(
+    link: &Link,
+    link_bytes: &[u8],
+    body: &BatchBody,
+    batch: &Batch,
+) -> Vec<RequestRow> {
+    let link_hash = Digest::leaf(&[link_bytes]);
+    let received_at = |position: u32| match batch.get(position as usize) {
+        Some(Content::Kept(_, entry)) => {
+            let view = View::read(entry).ok()?;
+            Timestamp::parse_canonical(view.received_at.as_deref()?.as_bytes())
+        }
+        _ => None,
+    };
+    let row = |keyed: &KeyedRequest| RequestRow {
+        key_hash: keyed.key_hash,
+        body_hash: keyed.body_hash,
+        first_entry: body.first_entry + u64::from(keyed.first),
+        entry_count: keyed.count,
+        link: link.head.number,
+        link_hash,
+        received_at: received_at(keyed.first).unwrap_or(link.head.committed_at),
+    };
+    batch.requests.iter().map(row).collect()
+}
+
+/// Sums over a log's closed segments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LogTotals {
+    /// Closed segments.
+    pub segments: u64,
+    /// Bytes of their files.
+    pub bytes: u64,
+}
+
+impl Catalog {
+    /// The last segment of a log that lies within the first `size` links.
+    pub async fn last_segment_within(
+        &self,
+        log: &LogName,
+        size: u64,
+    ) -> Result<Option<SegmentRow>, CatalogError> {
+        let row = sqlx::query(
+            "SELECT * FROM segments WHERE log = ? AND close_link < ? ORDER BY number DESC LIMIT 1",
+        )
+        .bind(log.as_str())
+        .bind(i64::try_from(size).unwrap_or(i64::MAX))
+        .fetch_optional(&self.readers)
+        .await?;
+        row.as_ref().map(read_segment).transpose()
+    }
+
+    /// One segment.
+    pub async fn segment(
+        &self,
+        log: &LogName,
+        number: SegmentNumber,
+    ) -> Result<Option<(SegmentId, SegmentRow)>, CatalogError> {
+        let row = sqlx::query("SELECT * FROM segments WHERE log = ? AND number = ?")
+            .bind(log.as_str())
+            .bind(number as i64)
+            .fetch_optional(&self.readers)
+            .await?;
+        row.as_ref().map(with_id).transpose()
+    }
+
+    /// Segments of a log from a number on, ascending, at most `limit`.
+    pub async fn segments_from(
+        &self,
+        log: &LogName,
+        number: SegmentNumber,
+        limit: u32,
+    ) -> Result<Vec<(SegmentId, SegmentRow)>, CatalogError> {
+        let rows = sqlx::query(
+            "SELECT * FROM segments WHERE log = ? AND number >= ? ORDER BY number LIMIT ?",
+        )
+        .bind(log.as_str())
+        .bind(number as i64)
+        .bind(limit)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter().map(with_id).collect()
+    }
+
+    /// Ids and numbers of a log's segments with an entry whose event time may lie in
+    /// `from ≤ time < to`, ascending.
+    pub async fn segments_in_range(
+        &self,
+        log: &LogName,
+        from: Option<Timestamp>,
+        to: Option<Timestamp>,
+    ) -> Result<Vec<(SegmentId, SegmentNumber)>, CatalogError> {
+        let rows = sqlx::query(
+            "SELECT id, number FROM segments WHERE log = ? AND entry_count > 0
+             AND latest >= ? AND (? IS NULL OR earliest < ?) ORDER BY number",
+        )
+        .bind(log.as_str())
+        .bind(from.map_or(i64::MIN, |from| from.0))
+        .bind(to.map(|to| to.0))
+        .bind(to.map(|to| to.0))
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter()
+            .map(|row| Ok((row.try_get(0)?, row.try_get::<i64, _>(1)? as u64)))
+            .collect()
+    }
+
+    /// The lists of those (segment, tag) pairs that there are.
+    pub async fn lists(
+        &self,
+        pairs: &[(SegmentId, [u8; 16])],
+    ) -> Result<Vec<(SegmentId, Vec<u8>)>, CatalogError> {
+        let mut found = Vec::new();
+        for chunk in pairs.chunks(PAIRS_PER_QUERY) {
+            let mut query = QueryBuilder::<Sqlite>::new(
+                "SELECT segment, list FROM postings WHERE (segment, tag) IN (",
+            );
+            query.push_values(chunk, |mut values, (segment, tag)| {
+                values.push_bind(*segment).push_bind(tag.to_vec());
+            });
+            let rows = query.push(")").build().fetch_all(&self.readers).await?;
+            for row in rows {
+                found.push((row.try_get(0)?, row.try_get(1)?));
+            }
+        }
+        Ok(found)
+    }
+
+    /// The batch of a segment in which an entry stands.
+    pub async fn batch_of(
+        &self,
+        segment: SegmentId,
+        entry: u64,
+    ) -> Result<Option<BatchPlace>, CatalogError> {
+        let row = sqlx::query(
+            "SELECT first_entry, link, place FROM batches WHERE segment = ? AND first_entry <= ?
+             ORDER BY first_entry DESC LIMIT 1",
+        )
+        .bind(segment)
+        .bind(entry as i64)
+        .fetch_optional(&self.readers)
+        .await?;
+        row.as_ref().map(read_batch).transpose()
+    }
+
+    /// The batches of a segment, ascending.
+    pub async fn batches(&self, segment: SegmentId) -> Result<Vec<BatchPlace>, CatalogError> {
+        let rows = sqlx::query(
+            "SELECT first_entry, link, place FROM batches WHERE segment = ? ORDER BY first_entry",
+        )
+        .bind(segment)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter().map(read_batch).collect()
+    }
+
+    /// The segment in which an entry stands.
+    pub async fn segment_of_entry(
+        &self,
+        log: &LogName,
+        entry: u64,
+    ) -> Result<Option<(SegmentId, SegmentRow)>, CatalogError> {
+        let row = sqlx::query(
+            "SELECT * FROM segments WHERE log = ? AND first_entry <= ? AND first_entry + entry_count > ?
+             ORDER BY number DESC LIMIT 1",
+        )
+        .bind(log.as_str())
+        .bind(entry as i64)
+        .bind(entry as i64)
+        .fetch_optional(&self.readers)
+        .await?;
+        row.as_ref().map(with_id).transpose()
+    }
+
+    /// The request that came with a key.
+    pub async fn request(
+        &self,
+        log: &LogName,
+        key_hash: &Digest,
+    ) -> Result<Option<RequestRow>, CatalogError> {
+        let row = sqlx::query("SELECT * FROM requests WHERE log = ? AND key_hash = ?")
+            .bind(log.as_str())
+            .bind(key_hash.0.as_slice())
+            .fetch_optional(&self.readers)
+            .await?;
+        row.as_ref().map(read_request).transpose()
+    }
+
+    /// Sums over a log's closed segments.
+    pub async fn totals(&self, log: &LogName) -> Result<LogTotals, CatalogError> {
+        let row = sqlx::query(
+            "SELECT count(*), coalesce(sum(file_bytes), 0) FROM segments WHERE log = ?",
+        )
+        .bind(log.as_str())
+        .fetch_one(&self.readers)
+        .await?;
+        Ok(LogTotals {
+            segments: row.try_get::<i64, _>(0)? as u64,
+            bytes: row.try_get::<i64, _>(1)? as u64,
+        })
+    }
+
+    /// The hashes of a tile, as many as there are.
+    pub async fn tile(
+        &self,
+        log: &LogName,
+        level: u8,
+        number: u64,
+    ) -> Result<Vec<Digest>, CatalogError> {
+        let row =
+            sqlx::query("SELECT hashes FROM tiles WHERE log = ? AND level = ? AND number = ?")
+                .bind(log.as_str())
+                .bind(level)
+                .bind(number as i64)
+                .fetch_optional(&self.readers)
+                .await?;
+        row.map_or(Ok(Vec::new()), |row| digests(row.try_get(0)?))
+    }
+}
+
+fn with_id(row: &SqliteRow) -> Result<(SegmentId, SegmentRow), CatalogError> {
+    Ok((row.try_get("id")?, read_segment(row)?))
+}
+
+fn read_segment(row: &SqliteRow) -> Result<SegmentRow, CatalogError> {
+    let number =
+        |column: &str| -> Result<u64, CatalogError> { Ok(row.try_get::<i64, _>(column)? as u64) };
+    let log: String = row.try_get("log")?;
+    Ok(SegmentRow {
+        log: LogName::new(&log).map_err(|error| CatalogError(error.to_string()))?,
+        number: number("number")?,
+        first_link: number("first_link")?,
+        close_link: number("close_link")?,
+        first_entry: number("first_entry")?,
+        entry_count: number("entry_count")?,
+        earliest: Timestamp(row.try_get("earliest")?),
+        latest: Timestamp(row.try_get("latest")?),
+        subject_count: number("subject_count")? as u32,
+        unnamed: number("unnamed")?,
+        quarantined: row
+            .try_get::<Option<i64>, _>("quarantined")?
+            .map(|count| count as u64),
+        closed: (
+            Timestamp(row.try_get("closed_at")?),
+            number("closed_pos")? as u32,
+        ),
+        close_place: number("close_place")?,
+        file_bytes: number("file_bytes")?,
+        head: Digest(array(row.try_get("head")?, "head")?),
+        edge: digests(row.try_get("edge")?)?,
+        index_key: array(row.try_get("index_key")?, "index_key")?,
+    })
+}
+
+fn read_batch(row: &SqliteRow) -> Result<BatchPlace, CatalogError> {
+    Ok(BatchPlace {
+        first_entry: row.try_get::<i64, _>(0)? as u64,
+        link: row.try_get::<i64, _>(1)? as u64,
+        place: row.try_get::<i64, _>(2)? as u64,
+    })
+}
+
+fn read_request(row: &SqliteRow) -> Result<RequestRow, CatalogError> {
+    Ok(RequestRow {
+        key_hash: Digest(array(row.try_get("key_hash")?, "key_hash")?),
+        body_hash: Digest(array(row.try_get("body_hash")?, "body_hash")?),
+        first_entry: row.try_get::<i64, _>("first_entry")? as u64,
+        entry_count: row.try_get::<i64, _>("entry_count")? as u32,
+        link: row.try_get::<i64, _>("link")? as u64,
+        link_hash: Digest(array(row.try_get("link_hash")?, "link_hash")?),
+        received_at: Timestamp(row.try_get("received_at")?),
+    })
+}

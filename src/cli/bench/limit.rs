@@ -1,0 +1,198 @@
+//! The limit: each primitive alone, in CPU time of one thread, on the same buffers.
+//!
+//! With new subjects t_tag is the VRF's.
+//!
+//! Back of the envelope, for a batch of B input bytes, n entries, C compressed bytes:
+//! L_cpu(1) = B / (t_build + t_salt + t_leaf + t_nodes + t_tag + t_zstd + t_aes + t_write);
+//! L_chain = B / t_link; L_disk = B/C · bandwidth; LIMIT(k) = min(k · L_cpu(1), L_chain, L_disk).
+//! On a 3 GHz core with SHA and AES instructions one expects about 1.5 GB/s of SHA-256,
+//! 1 to 2 GB/s of zstd at level 1 on text of two words, 3 GB/s and more of AES-GCM: some 0.6 GB/s
+//! a core for 4 KiB entries.
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::hint::black_box;
+use std::io::Write as _;
+use std::time::Instant;
+
+use zeroize::Zeroizing;
+
+use super::workload::Kind;
+use super::{Row, thread_cpu};
+use crate::cli::{Failure, Output};
+use crate::digest::{Digest, salt};
+use crate::envelope::{Dek, NONCE_BYTES};
+use crate::event::Entries;
+use crate::format::payload::encode_batch;
+use crate::ingest::subject_key;
+use crate::merkle::Frontier;
+use crate::vrf::IndexSecret;
+
+/// What a machine could do with one group.
+pub struct Limit {
+    /// CPU seconds of all primitives together.
+    pub cpu: f64,
+    /// Seconds of the links alone.
+    pub chain: f64,
+    /// Seconds of the disk alone.
+    pub disk: f64,
+}
+
+impl Limit {
+    /// The fastest that `workers` could be, in seconds a group.
+    pub fn seconds(&self, workers: f64) -> f64 {
+        (self.cpu / workers).max(self.chain).max(self.disk)
+    }
+
+    /// The faster of two calibrations, part by part.
+    pub fn faster(self, other: Self) -> Self {
+        Self {
+            cpu: self.cpu.min(other.cpu),
+            chain: self.chain.min(other.chain),
+            disk: self.disk.min(other.disk),
+        }
+    }
+}
+
+/// Measures the primitives on a group.
+pub fn measure(
+    kind: Kind,
+    entries: &Entries,
+    level: i32,
+    output: &Output,
+) -> Result<Limit, Failure> {
+    let seed = [7; 32];
+    let salts: Vec<_> = (0..entries.len() as u32)
+        .map(|position| salt(&seed, position))
+        .collect();
+    let leaves: Vec<Digest> = entries
+        .iter()
+        .zip(&salts)
+        .map(|(entry, salt)| Digest::leaf(&[salt, entry]))
+        .collect();
+    let mut raw = Vec::new();
+    let t_build = cpu(|| keep(entries.clone()))
+        + cpu(|| encode_batch(&mut raw, &seed, entries.lengths(), entries.raw(), &[]));
+    let t_salt = cpu(|| (0..entries.len() as u32).for_each(|position| keep(salt(&seed, position))));
+    let t_leaf = cpu(|| {
+        entries
+            .iter()
+            .zip(&salts)
+            .for_each(|(entry, salt)| keep(Digest::leaf(&[salt, entry])))
+    });
+    let t_nodes = cpu(|| {
+        let mut tree = Frontier::default();
+        leaves.iter().for_each(|leaf| tree.push(*leaf));
+        black_box(tree.root());
+    });
+    let t_tag = tags(kind, entries)?;
+    let (t_zstd, t_aes, packed) = pack(&raw, level)?;
+    let (t_write, disk) = write(&packed)?;
+    let t_link = cpu(|| keep(Digest::leaf(&[&[0; 174]])));
+    let cpu = t_build + t_salt + t_leaf + t_nodes + t_tag + t_zstd + t_aes + t_write;
+    let micros = |seconds: f64| seconds * 1e6;
+    Row::new(format!("limit {}", kind.name()))
+        .figure("build_us", micros(t_build))
+        .figure("salt_us", micros(t_salt))
+        .figure("leaf_us", micros(t_leaf))
+        .figure("nodes_us", micros(t_nodes))
+        .figure("tag_us", micros(t_tag))
+        .figure("zstd_us", micros(t_zstd))
+        .figure("aes_us", micros(t_aes))
+        .figure("write_us", micros(t_write))
+        .figure("ratio", packed.len() as f64 / entries.byte_len() as f64)
+        .print(output);
+    Ok(Limit {
+        cpu,
+        chain: t_link,
+        disk,
+    })
+}
+
+/// CPU seconds of the tags: looked up, or computed where every subject is new.
+fn tags(kind: Kind, entries: &Entries) -> Result<f64, Failure> {
+    let mut cached = HashMap::new();
+    entries
+        .postings()
+        .for_each(|(_, name)| keep(cached.insert(subject_key(name), [0_u8; 64])));
+    let looked_up = cpu(|| {
+        entries
+            .postings()
+            .for_each(|(_, name)| keep(cached.get(&subject_key(name))))
+    });
+    if kind != Kind::NewSubjects {
+        return Ok(looked_up);
+    }
+    const SAMPLE: usize = 64;
+    let secret = IndexSecret::from_random(&[3; 64]).ok_or_else(|| Failure::new("no index key"))?;
+    let computed = cpu(|| {
+        let some = entries.postings().take(SAMPLE);
+        some.for_each(|(_, name)| keep(secret.beta(&[&[0; 16], name.as_bytes()])))
+    });
+    Ok(looked_up + computed / SAMPLE as f64 * entries.posting_count() as f64)
+}
+
+/// CPU seconds of compressing, of sealing and hashing what comes of it, and that itself.
+fn pack(raw: &[u8], level: i32) -> Result<(f64, f64, Vec<u8>), Failure> {
+    let mut compressor = zstd::bulk::Compressor::new(level)?;
+    let mut compressed = vec![0; zstd::zstd_safe::compress_bound(raw.len())];
+    let written = compressor.compress_to_buffer(raw, &mut compressed)?;
+    let t_zstd = cpu(|| {
+        keep(compressor.compress_to_buffer(raw, &mut compressed));
+    });
+    let dek = Dek::from_bytes(Zeroizing::new([9; 32]));
+    let t_aes = cpu(|| {
+        let mut buffer = vec![0; NONCE_BYTES + written];
+        keep(dek.seal(&[1; NONCE_BYTES], b"", &mut buffer));
+    }) + cpu(|| keep(Digest::of(&[&compressed[..written]])));
+    compressed.truncate(written);
+    Ok((t_zstd, t_aes, compressed))
+}
+
+/// Takes a value that nobody needs, so that it is computed all the same.
+fn keep<T>(value: T) {
+    black_box(value);
+}
+
+/// CPU seconds of an action, the fastest of several.
+fn cpu(mut action: impl FnMut()) -> f64 {
+    action();
+    let mut best = f64::MAX;
+    for _ in 0..5 {
+        let before = thread_cpu();
+        action();
+        best = best.min(thread_cpu() - before);
+    }
+    best
+}
+
+/// CPU seconds of appending bytes, and wall seconds a group at the disk's bandwidth with a sync.
+fn write(bytes: &[u8]) -> Result<(f64, f64), Failure> {
+    let folder = tempfile::tempdir()?;
+    let mut file = File::create(folder.path().join("probe"))?;
+    let mut best = f64::MAX;
+    let started = Instant::now();
+    const ROUNDS: u32 = 16;
+    for _ in 0..ROUNDS {
+        let before = thread_cpu();
+        file.write_all(bytes)?;
+        best = best.min(thread_cpu() - before);
+    }
+    file.sync_data()?;
+    Ok((best, started.elapsed().as_secs_f64() / f64::from(ROUNDS)))
+}
+
+/// The latency floor of a small durable write: its median over many, in microseconds.
+pub fn sync_floor() -> Result<f64, Failure> {
+    let folder = tempfile::tempdir()?;
+    let mut file = File::create(folder.path().join("probe"))?;
+    let mut times = Vec::new();
+    for _ in 0..200 {
+        let started = Instant::now();
+        file.write_all(&[1; 4096])?;
+        file.sync_data()?;
+        times.push(started.elapsed().as_secs_f64() * 1e6);
+    }
+    times.sort_by(f64::total_cmp);
+    Ok(times[times.len() / 2])
+}

@@ -1,0 +1,218 @@
+//! `estreat export`: everything about one data subject, as a bundle.
+
+use std::fs::File;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use clap::Args;
+use serde_json::json;
+
+use super::client::{Client, ServerArguments};
+use super::serve::SettingsArguments;
+use super::server::Server;
+use super::{Failure, Output};
+use crate::audit::export::{Audience, ExportRequest, ExportView};
+
+/// Export everything about one data subject.
+#[derive(Args)]
+pub struct ExportArguments {
+    #[command(flatten)]
+    server: ServerArguments,
+    #[command(flatten)]
+    settings: SettingsArguments,
+    /// The data subject's id, exactly; `-` reads it from standard input, to the end of the line.
+    #[arg(long)]
+    subject: String,
+    /// The logs; all, if not given.
+    #[arg(long = "log")]
+    logs: Vec<String>,
+    /// Event times from this moment on, RFC 3339.
+    #[arg(long)]
+    from: Option<String>,
+    /// Event times before this moment, RFC 3339.
+    #[arg(long)]
+    to: Option<String>,
+    /// What the export is for; kept in the log `_access`.
+    #[arg(long)]
+    purpose: String,
+    /// The case it belongs to.
+    #[arg(long)]
+    case: Option<String>,
+    /// The person's copy: entries that name anybody else are withheld, provably.
+    #[arg(long)]
+    for_subject: bool,
+    /// Where the bundle goes.
+    #[arg(short, long, default_value = "estreat-export.zip")]
+    output: PathBuf,
+}
+
+/// Exports over HTTP; or, with --data, from a stopped server's folder.
+pub async fn run(arguments: &ExportArguments, output: &Output) -> Result<(), Failure> {
+    let subject = subject(&arguments.subject)?;
+    let view = match arguments.settings.data {
+        Some(_) => from_folder(arguments, subject).await?,
+        None => tokio::task::block_in_place(|| over_http(arguments, &subject, output))?,
+    };
+    let outcome = view["outcome"].clone();
+    if output.json {
+        output.line(&outcome.to_string());
+        return Ok(());
+    }
+    output.line(outcome["summary"].as_str().unwrap_or_default());
+    for finding in outcome["findings"].as_array().into_iter().flatten() {
+        output.line(&format!("  {}", finding.as_str().unwrap_or_default()));
+    }
+    output.line(&format!("wrote {}", arguments.output.display()));
+    Ok(())
+}
+
+fn subject(argument: &str) -> Result<String, Failure> {
+    if argument != "-" {
+        return Ok(argument.to_owned());
+    }
+    let mut line = String::new();
+    io::stdin().read_line(&mut line)?;
+    Ok(line.strip_suffix('\n').unwrap_or(&line).to_owned())
+}
+
+fn over_http(
+    arguments: &ExportArguments,
+    subject: &str,
+    output: &Output,
+) -> Result<serde_json::Value, Failure> {
+    let client = Client::new(&arguments.server)?;
+    let mut question = json!({"subject": subject, "purpose": arguments.purpose});
+    let optional = [
+        ("from", &arguments.from),
+        ("to", &arguments.to),
+        ("case", &arguments.case),
+    ];
+    for (name, value) in optional {
+        if let Some(value) = value {
+            question[name] = value.as_str().into();
+        }
+    }
+    if !arguments.logs.is_empty() {
+        question["logs"] = arguments.logs.clone().into();
+    }
+    if arguments.for_subject {
+        question["audience"] = "subject".into();
+    }
+    let mut view = client.post(
+        "/api/v1/exports",
+        "application/json",
+        None,
+        question.to_string().as_bytes(),
+    )?;
+    let path = format!(
+        "/api/v1/exports/{}",
+        view["id"].as_str().unwrap_or_default()
+    );
+    let mut said = String::new();
+    while matches!(view["status"].as_str(), Some("queued" | "running")) {
+        let progress = &view["progress"];
+        let now = match progress["stage"].as_str() {
+            Some("rolling") => {
+                "closing active segments; a log is closed at most once a minute for an export"
+                    .into()
+            }
+            stage => format!(
+                "{}: {} of {} entries passed",
+                stage.unwrap_or_default(),
+                progress["done"],
+                progress["total"]
+            ),
+        };
+        if now != said {
+            output.note(&now);
+            said = now;
+        }
+        std::thread::sleep(Duration::from_millis(500));
+        view = client.get(&path)?;
+    }
+    if view["status"] != "done" {
+        return Err(Failure::new(
+            view["failure"].as_str().unwrap_or("the export failed"),
+        ));
+    }
+    let mut bundle = client.download(&format!("{path}/bundle.zip"))?;
+    write(&arguments.output, |file| {
+        io::copy(&mut bundle, file).map(drop)
+    })?;
+    Ok(view)
+}
+
+/// A server without a listener does it; what is done stands in `_access` all the same.
+async fn from_folder(
+    arguments: &ExportArguments,
+    subject: String,
+) -> Result<serde_json::Value, Failure> {
+    let config = arguments.settings.sources()?.config()?;
+    if !config.data.join("state.db").exists() {
+        return Err(Failure::new(format!(
+            "{} is not a data folder of this product",
+            config.data.display()
+        )));
+    }
+    let server = Server::start(&config).await?;
+    let done = export_here(&server, arguments, subject).await;
+    let stopped = server.stop(&config).await;
+    let view = done?;
+    stopped?;
+    Ok(serde_json::to_value(view)?)
+}
+
+async fn export_here(
+    server: &Server,
+    arguments: &ExportArguments,
+    subject: String,
+) -> Result<ExportView, Failure> {
+    let (caller, id) = server.local_auditor("estreat export --data").await?;
+    let request = ExportRequest {
+        subject,
+        logs: (!arguments.logs.is_empty()).then(|| arguments.logs.clone()),
+        from: arguments.from.clone(),
+        to: arguments.to.clone(),
+        purpose: arguments.purpose.clone(),
+        case: arguments.case.clone(),
+        audience: if arguments.for_subject {
+            Audience::Subject
+        } else {
+            Audience::Authority
+        },
+        share_with: Vec::new(),
+    };
+    server.wait_until_recovered().await;
+    let mut view = server.audit.request_export(&caller, &request).await?;
+    while matches!(view.status.as_str(), "queued" | "running") {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+        view = server.audit.export(&caller, &view.id).await?;
+    }
+    if view.status != "done" {
+        return Err(Failure::new(view.failure.unwrap_or_default()));
+    }
+    let mut download = server
+        .audit
+        .download(&caller, &view.id, "bundle.zip")
+        .await?;
+    write(&arguments.output, |file| {
+        loop {
+            match download.next_piece()? {
+                piece if piece.is_empty() => return Ok(()),
+                piece => file.write_all(&piece)?,
+            }
+        }
+    })?;
+    server.end_local_auditor(id).await?;
+    Ok(view)
+}
+
+fn write(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), Failure> {
+    let failed =
+        |error: io::Error| Failure::new(format!("cannot write {}: {error}", path.display()));
+    let mut file = File::create(path).map_err(failed)?;
+    fill(&mut file)
+        .and_then(|()| file.sync_all())
+        .map_err(failed)
+}

@@ -1,0 +1,222 @@
+//! Frames: a link and its payload, as they stand in a segment file.
+
+use std::io;
+
+use crate::chain::{BATCH_LINK_BYTES, Body, CLOSE_LINK_BYTES, HEAD_BYTES, Link, LinkError};
+use crate::codec::Put;
+use crate::digest::Digest;
+use crate::ids::LogId;
+use crate::limits::{MAX_INDEX_PAYLOAD_BYTES, MAX_PAYLOAD_BYTES};
+
+/// First bytes of every frame.
+pub const MARKER: &[u8; 4] = b"LINK";
+/// Marker, link length, payload length.
+pub const FRAME_HEAD_BYTES: usize = 4 + 2 + 4;
+
+/// Bytes that can be read at any place: a file, or a slice in tests.
+pub trait ReadAt {
+    /// Number of bytes.
+    fn length(&self) -> u64;
+    /// Fills `out` from `offset` on; an error if the bytes end before.
+    fn read_exact_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()>;
+}
+
+impl ReadAt for [u8] {
+    fn length(&self) -> u64 {
+        self.len() as u64
+    }
+
+    fn read_exact_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
+        let from = usize::try_from(offset).unwrap_or(usize::MAX);
+        let source = self.get(from..).and_then(|rest| rest.get(..out.len()));
+        out.copy_from_slice(source.ok_or(io::ErrorKind::UnexpectedEof)?);
+        Ok(())
+    }
+}
+
+/// A whole frame: its link parses, is of the log, and its payload has the link's digest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Frame {
+    /// Where the frame begins in its file.
+    pub offset: u64,
+    /// The link.
+    pub link: Link,
+    /// The link's bytes.
+    pub link_bytes: Vec<u8>,
+    /// The payload's length in the file.
+    pub payload_length: usize,
+    /// The payload; empty if it was not asked for.
+    pub payload: Vec<u8>,
+}
+
+/// Why the bytes at an offset are no whole frame.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Damage {
+    /// Not the marker.
+    #[error("no frame marker")]
+    Marker,
+    /// The file ends within the frame.
+    #[error("the file ends within the frame")]
+    Short,
+    /// The link does not parse.
+    #[error("no link: {0}")]
+    Link(#[from] LinkError),
+    /// The link is another log's.
+    #[error("the link is of another log")]
+    LogId,
+    /// The stored length is not the link's.
+    #[error("the payload's length is not the link's")]
+    Length,
+    /// The payload was changed.
+    #[error("the payload's digest is not the link's")]
+    Digest,
+}
+
+/// What stands at an offset.
+#[derive(Debug)]
+pub enum Found {
+    /// A whole frame; the next begins behind it.
+    Frame(Box<Frame>),
+    /// No whole frame, and the link, if it can still be read.
+    Damage(Damage, Option<Box<Link>>),
+    /// The end of the file.
+    End,
+}
+
+impl Frame {
+    /// Where the next frame begins.
+    pub fn end(&self) -> u64 {
+        self.offset + (FRAME_HEAD_BYTES + self.link_bytes.len() + self.payload_length) as u64
+    }
+}
+
+/// Appends a frame.
+pub fn put_frame(out: &mut Vec<u8>, link: &[u8], payload: &[u8]) {
+    put_frame_head(out, link, payload.len());
+    out.put(payload);
+}
+
+/// Appends a frame's head and link; the payload follows.
+pub fn put_frame_head(out: &mut Vec<u8>, link: &[u8], payload_bytes: usize) {
+    out.put(MARKER)
+        .put_u16(link.len() as u16)
+        .put_u32(payload_bytes as u32)
+        .put(link);
+}
+
+/// Reads what stands at `offset`. With `payloads` false the payload is neither read nor
+/// checked (its length is): for readers of links alone.
+pub fn read_frame<R: ReadAt + ?Sized>(
+    file: &R,
+    offset: u64,
+    log_id: &LogId,
+    payloads: bool,
+) -> io::Result<Found> {
+    let left = file.length().saturating_sub(offset);
+    if left == 0 {
+        return Ok(Found::End);
+    }
+    let mut head = [0; FRAME_HEAD_BYTES];
+    if left < FRAME_HEAD_BYTES as u64 {
+        return Ok(Found::Damage(Damage::Short, None));
+    }
+    file.read_exact_at(offset, &mut head)?;
+    let [m0, m1, m2, m3, l0, l1, p0, p1, p2, p3] = head;
+    if &[m0, m1, m2, m3] != MARKER {
+        return Ok(Found::Damage(Damage::Marker, None));
+    }
+    let link_length = usize::from(u16::from_be_bytes([l0, l1]));
+    let payload_length = u32::from_be_bytes([p0, p1, p2, p3]) as usize;
+    if left < (FRAME_HEAD_BYTES + link_length) as u64 {
+        return Ok(Found::Damage(Damage::Short, None));
+    }
+    let mut link_bytes = vec![0; link_length];
+    file.read_exact_at(offset + FRAME_HEAD_BYTES as u64, &mut link_bytes)?;
+    let link = match check_link(&link_bytes, payload_length, log_id) {
+        Ok(link) => link,
+        Err((damage, link)) => return Ok(Found::Damage(damage, link)),
+    };
+    if left < (FRAME_HEAD_BYTES + link_length + payload_length) as u64 {
+        return Ok(Found::Damage(Damage::Short, Some(Box::new(link))));
+    }
+    let mut payload = vec![0; if payloads { payload_length } else { 0 }];
+    file.read_exact_at(
+        offset + (FRAME_HEAD_BYTES + link_length) as u64,
+        &mut payload,
+    )?;
+    match link.payload() {
+        Some((_, digest)) if payloads && Digest::of(&[&payload]) != digest => {
+            Ok(Found::Damage(Damage::Digest, Some(Box::new(link))))
+        }
+        _ => Ok(Found::Frame(Box::new(Frame {
+            offset,
+            link,
+            link_bytes,
+            payload_length,
+            payload,
+        }))),
+    }
+}
+
+/// The first whole frame that begins behind `offset`, wherever it is.
+pub fn find_frame<R: ReadAt + ?Sized>(
+    file: &R,
+    offset: u64,
+    log_id: &LogId,
+) -> io::Result<Option<Frame>> {
+    let mut from = offset + 1;
+    while let Some(at) = find_marker(file, from)? {
+        if let Found::Frame(frame) = read_frame(file, at, log_id, true)? {
+            return Ok(Some(*frame));
+        }
+        from = at + 1;
+    }
+    Ok(None)
+}
+
+fn check_link(
+    bytes: &[u8],
+    payload_length: usize,
+    log_id: &LogId,
+) -> Result<Link, (Damage, Option<Box<Link>>)> {
+    let link = Link::decode(bytes).map_err(|error| (Damage::Link(error), None))?;
+    if link.head.log_id != *log_id {
+        return Err((Damage::LogId, None));
+    }
+    let fits = match &link.body {
+        Body::Batch(body) => {
+            body.payload_length as usize == payload_length && payload_length <= MAX_PAYLOAD_BYTES
+        }
+        Body::Close(body) => {
+            body.payload_length as usize == payload_length
+                && payload_length <= MAX_INDEX_PAYLOAD_BYTES
+        }
+        Body::Reserved { .. } => payload_length <= MAX_INDEX_PAYLOAD_BYTES,
+    };
+    if fits {
+        Ok(link)
+    } else {
+        Err((Damage::Length, Some(Box::new(link))))
+    }
+}
+
+fn find_marker<R: ReadAt + ?Sized>(file: &R, from: u64) -> io::Result<Option<u64>> {
+    const CHUNK: u64 = 1 << 20;
+    let mut buffer = Vec::new();
+    let mut at = from;
+    let end = file.length();
+    while at + (MARKER.len() as u64) <= end {
+        buffer.resize(CHUNK.min(end - at) as usize, 0);
+        file.read_exact_at(at, &mut buffer)?;
+        if let Some(found) = buffer
+            .windows(MARKER.len())
+            .position(|window| window == MARKER)
+        {
+            return Ok(Some(at + found as u64));
+        }
+        at += buffer.len() as u64 - (MARKER.len() as u64 - 1);
+    }
+    Ok(None)
+}
+
+const _: () = assert!(HEAD_BYTES < BATCH_LINK_BYTES && CLOSE_LINK_BYTES <= u16::MAX as usize);

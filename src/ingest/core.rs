@@ -1,0 +1,359 @@
+//! What workers, committers, the notary and recovery share.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, RwLock};
+
+use tokio::sync::mpsc;
+
+use super::haul::Drain;
+use super::log::{Log, Phase, lock};
+use super::notary::{Notice, TreeHead};
+use super::queue::{Lane, LaneOptions};
+use super::tags::{BetaCache, TagBacklog};
+use super::{Devices, IngestError, Options, recovery};
+use crate::ids::LogName;
+use crate::keyring::Keyring;
+use crate::random::Random;
+use crate::state::State;
+use crate::store::Storage;
+use crate::time::{Clock, Timestamp};
+
+pub(super) struct Core {
+    pub(super) options: Options,
+    pub(super) clock: Arc<dyn Clock>,
+    pub(super) random: Arc<dyn Random>,
+    pub(super) storage: Arc<dyn Storage>,
+    pub(super) keyring: Arc<Keyring>,
+    pub(super) state: State,
+    pub(super) catalog: crate::catalog::Catalog,
+    pub(super) runtime: tokio::runtime::Handle,
+    /// The server's own logs have a lane of their own: auditing goes on when ingest is full.
+    pub(super) access: Lane,
+    pub(super) entries: Lane,
+    pub(super) logs: RwLock<BTreeMap<LogName, Arc<Log>>>,
+    pub(super) drain: Mutex<Drain>,
+    /// Groups in the drain that wait for their log's turn.
+    pub(super) waiting_groups: AtomicUsize,
+    /// Rounds that committers have taken: whatever waits may have its turn now.
+    pub(super) rounds: AtomicU64,
+    pub(super) wakeup: Wakeup,
+    pub(super) ready: Ready,
+    pub(super) tags: TagBacklog,
+    pub(super) betas: BetaCache,
+    pub(super) stopping: AtomicBool,
+    pub(super) stopped: AtomicBool,
+    space: AtomicU8,
+    index_growth: AtomicUsize,
+    pub(super) counters: Counters,
+    notices: mpsc::UnboundedSender<Notice>,
+    last_trouble: Mutex<Option<String>>,
+}
+
+/// What has happened since the start.
+#[derive(Debug, Default)]
+pub struct Counters {
+    /// Entries acknowledged or queued.
+    pub entries: AtomicU64,
+    /// Requests taken.
+    pub requests: AtomicU64,
+    /// Requests refused since the queue was full.
+    pub busy: AtomicU64,
+    /// Failed writes and syncs.
+    pub failed_writes: AtomicU64,
+}
+
+/// How much disk space there is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Space {
+    /// Enough.
+    Enough,
+    /// Only the reserve: ingest stops, audited reads go on.
+    ReserveOnly,
+    /// Not even that.
+    Spent,
+}
+
+impl Core {
+    pub(super) fn new(
+        options: Options,
+        devices: Devices,
+        notices: mpsc::UnboundedSender<Notice>,
+    ) -> Self {
+        let lane = |groups, entries, bytes| {
+            Lane::new(LaneOptions {
+                groups,
+                entries,
+                bytes,
+                wait: options.queue_wait,
+            })
+        };
+        let access = lane(1024, options.queue_entries, options.access_queue_bytes);
+        let entries = lane(
+            options.queue_groups,
+            options.queue_entries,
+            options.queue_bytes,
+        );
+        let cache = NonZeroUsize::new(options.vrf_cache_subjects).unwrap_or(NonZeroUsize::MIN);
+        Self {
+            options,
+            clock: devices.clock,
+            random: devices.random,
+            storage: devices.storage,
+            keyring: devices.keyring,
+            state: devices.state,
+            catalog: devices.catalog,
+            runtime: tokio::runtime::Handle::current(),
+            access,
+            entries,
+            logs: RwLock::default(),
+            drain: Mutex::default(),
+            waiting_groups: AtomicUsize::new(0),
+            rounds: AtomicU64::new(0),
+            wakeup: Wakeup::default(),
+            ready: Ready::default(),
+            tags: TagBacklog::default(),
+            betas: BetaCache::new(cache),
+            stopping: AtomicBool::new(false),
+            stopped: AtomicBool::new(false),
+            space: AtomicU8::new(0),
+            index_growth: AtomicUsize::new(0),
+            counters: Counters::default(),
+            notices,
+            last_trouble: Mutex::new(None),
+        }
+    }
+
+    /// Whether a worker has something to do that has last looked at `rounds`.
+    pub(super) fn has_work(&self, rounds: u64) -> bool {
+        !self.access.is_empty()
+            || !self.entries.is_empty()
+            || self.tags.subjects() > 0
+            || self.stopped.load(Ordering::Acquire)
+            || (self.waiting_groups.load(Ordering::Acquire) > 0
+                && self.rounds.load(Ordering::Acquire) != rounds)
+    }
+
+    /// Lets a worker see to what waits for its log's turn.
+    pub(super) fn next_turn(&self) {
+        self.rounds.fetch_add(1, Ordering::AcqRel);
+        if self.waiting_groups.load(Ordering::Acquire) > 0 {
+            self.wakeup.wake_one();
+        }
+    }
+
+    pub(super) fn all_logs(&self) -> Vec<Arc<Log>> {
+        self.logs
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .values()
+            .cloned()
+            .collect()
+    }
+
+    pub(super) fn log(&self, name: &LogName) -> Option<Arc<Log>> {
+        self.logs
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get(name)
+            .cloned()
+    }
+
+    pub(super) fn notify(&self, notice: Notice) {
+        // The notary lives as long as the core; after it nobody reads checkpoints.
+        let _ = self.notices.send(notice);
+    }
+
+    /// Notes a trouble that needs a person, for the log and the overview.
+    pub(super) fn trouble(&self, what: String) {
+        tracing::error!("{what}");
+        *lock(&self.last_trouble) = Some(what);
+    }
+
+    pub(super) fn last_trouble(&self) -> Option<String> {
+        lock(&self.last_trouble).clone()
+    }
+
+    /// Gives up what is on the way in a log after a failed write, and has it repaired.
+    pub(super) fn fail(self: &Arc<Self>, log: &Arc<Log>, error: IngestError) {
+        self.counters.failed_writes.fetch_add(1, Ordering::Relaxed);
+        self.trouble(format!("{}: {error}", log.name));
+        log.give_up(Phase::Repairing(error.to_string()), &error);
+        self.next_turn();
+        recovery::repair(self.clone(), log.clone());
+    }
+
+    /// Rolls a log whose active segment has reached a bound.
+    pub(super) fn roll_if_full(&self, log: &Arc<Log>, segment: u64, length: u64) {
+        let index = log.with_active(segment, |index| {
+            index.postings() >= self.options.roll_postings
+                || index.subjects() >= self.options.roll_subjects
+        });
+        // What a dropped index would hold is not known: its segment rolls early.
+        let full = length >= self.options.roll_bytes
+            || index.unwrap_or(length >= self.options.roll_bytes / 4);
+        if full && log.active_segment() == Some(segment) && log.roll(None) == Some(true) {
+            self.ready.push(log.clone());
+        }
+    }
+
+    /// Drops the least recently used indexes of active segments while all together take more
+    /// memory than they may. The sum may be a commit behind; the budget is no promise to the byte.
+    pub(super) fn keep_index_budget(&self, log: &Log, bytes_before: usize) {
+        let now = log.index_bytes.load(Ordering::Relaxed);
+        let grown = now.saturating_sub(bytes_before);
+        let since = self.index_growth.fetch_add(grown, Ordering::Relaxed) + grown;
+        if since < self.options.active_index_bytes / 16 {
+            return;
+        }
+        self.index_growth.store(0, Ordering::Relaxed);
+        let mut logs = self.all_logs();
+        let mut total: usize = logs
+            .iter()
+            .map(|log| log.index_bytes.load(Ordering::Relaxed))
+            .sum();
+        logs.sort_by_key(|log| log.used_at.load(Ordering::Relaxed));
+        // The log that is being written is the last one used: dropping its index would only mean
+        // to rebuild it.
+        let others = logs
+            .into_iter()
+            .filter(|other| !std::ptr::eq(&**other, log));
+        for log in others {
+            if total <= self.options.active_index_bytes {
+                break;
+            }
+            total -= log.index_bytes.load(Ordering::Relaxed).min(total);
+            log.drop_active();
+            log.drop_closed();
+        }
+    }
+
+    pub(super) fn space(&self) -> Space {
+        match self.space.load(Ordering::Relaxed) {
+            0 => Space::Enough,
+            1 => Space::ReserveOnly,
+            _ => Space::Spent,
+        }
+    }
+
+    /// Looks how much disk space there is.
+    pub(super) fn look_at_space(&self) {
+        let reserve = self.options.disk_reserve_bytes;
+        let space = match self.storage.free_bytes() {
+            Ok(free) if free > reserve => 0,
+            Ok(free) if free > reserve / 16 => 1,
+            Ok(_) => 2,
+            Err(error) => {
+                self.trouble(format!("the free disk space cannot be read: {error}"));
+                0
+            }
+        };
+        self.space.store(space, Ordering::Relaxed);
+    }
+
+    /// When the oldest active segment may have begun.
+    pub(super) fn oldest_active(&self) -> Timestamp {
+        self.clock.now().plus_micros(-self.options.roll_age_micros)
+    }
+
+    /// Rolls segments that are too old.
+    pub(super) fn roll_old(&self) {
+        let before = self.oldest_active();
+        for log in self.all_logs() {
+            if log.roll_if_older(before) == Some(true) {
+                self.ready.push(log);
+            }
+        }
+    }
+
+    /// Has the notary sign for every log that has grown.
+    pub(super) fn sign_grown(&self) {
+        for log in self.all_logs() {
+            let head = log.head();
+            let signed = log
+                .checkpoint()
+                .borrow()
+                .as_ref()
+                .map_or(0, |checkpoint| checkpoint.size);
+            if head.links > signed && log.phase() == Phase::Open {
+                let head = TreeHead::of(&head.tree, head.closed_entries());
+                self.notify(Notice::Grown { log, head });
+            }
+        }
+    }
+}
+
+/// Where idle workers sleep. Producers pay one atomic load while nobody sleeps.
+#[derive(Default)]
+pub(super) struct Wakeup {
+    sleepers: AtomicUsize,
+    lock: Mutex<()>,
+    condition: Condvar,
+}
+
+impl Wakeup {
+    /// Sleeps until woken, unless there is work. A worker counts itself before it looks, a
+    /// producer looks for sleepers after it has put something in: one of them sees the other.
+    pub(super) fn park(&self, has_work: impl Fn() -> bool) {
+        let guard = lock(&self.lock);
+        self.sleepers.fetch_add(1, Ordering::SeqCst);
+        if !has_work() {
+            drop(
+                self.condition
+                    .wait(guard)
+                    .unwrap_or_else(PoisonError::into_inner),
+            );
+        }
+        self.sleepers.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    pub(super) fn wake_one(&self) {
+        std::sync::atomic::fence(Ordering::SeqCst);
+        if self.sleepers.load(Ordering::SeqCst) > 0 {
+            let _guard = lock(&self.lock);
+            self.condition.notify_one();
+        }
+    }
+
+    pub(super) fn wake_all(&self) {
+        let _guard = lock(&self.lock);
+        self.condition.notify_all();
+    }
+}
+
+/// Logs that have something to commit.
+#[derive(Default)]
+pub(super) struct Ready {
+    logs: Mutex<(VecDeque<Arc<Log>>, bool)>,
+    condition: Condvar,
+}
+
+impl Ready {
+    pub(super) fn push(&self, log: Arc<Log>) {
+        lock(&self.logs).0.push_back(log);
+        self.condition.notify_one();
+    }
+
+    /// The next log; `None` once closed and empty.
+    pub(super) fn pop(&self) -> Option<Arc<Log>> {
+        let mut logs = lock(&self.logs);
+        loop {
+            if let Some(log) = logs.0.pop_front() {
+                return Some(log);
+            }
+            if logs.1 {
+                return None;
+            }
+            logs = self
+                .condition
+                .wait(logs)
+                .unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    pub(super) fn close(&self) {
+        lock(&self.logs).1 = true;
+        self.condition.notify_all();
+    }
+}

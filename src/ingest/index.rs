@@ -1,0 +1,191 @@
+//! What memory knows of a segment that the catalog does not know yet: its batches' places, who
+//! is named where, and its idempotency keys.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use crate::catalog::{BatchPlace, RequestRow};
+use crate::digest::{Digest, first_16};
+use crate::event::Entries;
+use crate::time::Timestamp;
+use crate::vrf::Tag;
+
+/// A data subject inside this process: the first half of the hash of its id. Tags take a
+/// thousand times longer to compute, and a POST must be searchable at once.
+pub type SubjectKey = [u8; 16];
+
+/// The key of a subject.
+pub fn subject_key(subject: &str) -> SubjectKey {
+    first_16(&Digest::of(&[subject.as_bytes()]))
+}
+
+/// Postings of one batch, by subject, made on a worker.
+#[derive(Debug, Default)]
+pub struct BatchPostings {
+    /// Subject, the range of its positions below, and its name in case it is new.
+    subjects: Vec<(SubjectKey, Box<str>, Range<usize>)>,
+    positions: Vec<u32>,
+}
+
+impl BatchPostings {
+    /// Groups the postings of `entries` by subject.
+    pub fn of(entries: &Entries) -> Self {
+        let mut slots: HashMap<&str, u32> = HashMap::new();
+        let mut counts: Vec<u32> = Vec::new();
+        let mut slot_of: Vec<u32> = Vec::with_capacity(entries.posting_count());
+        for (_, name) in entries.postings() {
+            let slot = *slots.entry(name).or_insert_with(|| {
+                counts.push(0);
+                counts.len() as u32 - 1
+            });
+            counts[slot as usize] += 1;
+            slot_of.push(slot);
+        }
+        // A counting sort: each subject's positions stand side by side, ascending.
+        let mut next: Vec<usize> = Vec::with_capacity(counts.len());
+        let mut end = 0;
+        for count in &counts {
+            next.push(end);
+            end += *count as usize;
+        }
+        let mut subjects: Vec<(SubjectKey, Box<str>, Range<usize>)> =
+            vec![(SubjectKey::default(), Box::default(), 0..0); counts.len()];
+        for (name, slot) in slots {
+            let start = next[slot as usize];
+            let range = start..start + counts[slot as usize] as usize;
+            subjects[slot as usize] = (subject_key(name), Box::from(name), range);
+        }
+        let mut positions = vec![0; end];
+        for ((position, _), slot) in entries.postings().zip(slot_of) {
+            positions[next[slot as usize]] = position;
+            next[slot as usize] += 1;
+        }
+        Self {
+            subjects,
+            positions,
+        }
+    }
+}
+
+/// A segment's index in memory.
+#[derive(Debug, Default)]
+pub struct SegmentIndex {
+    /// Its batches, ascending.
+    pub batches: Vec<BatchPlace>,
+    /// Its idempotency keys.
+    pub requests: HashMap<Digest, RequestRow>,
+    /// How many of its entries are quarantined.
+    pub quarantined: u64,
+    by_key: HashMap<SubjectKey, u32>,
+    subjects: Vec<Subject>,
+    postings: usize,
+    /// Subjects whose tag is not known yet.
+    untagged: usize,
+}
+
+#[derive(Debug)]
+struct Subject {
+    tag: Option<Tag>,
+    list: Vec<(u64, Timestamp)>,
+}
+
+/// A subject that is new to a segment, and wants a tag.
+pub type Untagged = (SubjectKey, Box<str>);
+
+impl SegmentIndex {
+    /// Takes a batch's postings in; gives the subjects that are new.
+    pub fn add(
+        &mut self,
+        place: BatchPlace,
+        times: &[Timestamp],
+        batch: BatchPostings,
+    ) -> Vec<Untagged> {
+        let mut fresh = Vec::new();
+        for (key, name, range) in batch.subjects {
+            let slot = match self.by_key.get(&key) {
+                Some(slot) => *slot as usize,
+                None => {
+                    self.by_key.insert(key, self.subjects.len() as u32);
+                    self.subjects.push(Subject {
+                        tag: None,
+                        list: Vec::new(),
+                    });
+                    fresh.push((key, name));
+                    self.subjects.len() - 1
+                }
+            };
+            let positions = &batch.positions[range];
+            self.postings += positions.len();
+            self.subjects[slot]
+                .list
+                .extend(positions.iter().map(|position| {
+                    (
+                        place.first_entry + u64::from(*position),
+                        times[*position as usize],
+                    )
+                }));
+        }
+        self.untagged += fresh.len();
+        self.batches.push(place);
+        fresh
+    }
+
+    /// Notes a subject's tag.
+    pub fn set_tag(&mut self, key: &SubjectKey, tag: Tag) {
+        let subject = self
+            .by_key
+            .get(key)
+            .and_then(|slot| self.subjects.get_mut(*slot as usize));
+        if let Some(subject) = subject
+            && subject.tag.replace(tag).is_none()
+        {
+            self.untagged -= 1;
+        }
+    }
+
+    /// Whether every subject has its tag.
+    pub fn is_tagged(&self) -> bool {
+        self.untagged == 0
+    }
+
+    /// Index postings so far.
+    pub fn postings(&self) -> usize {
+        self.postings
+    }
+
+    /// Distinct subjects so far.
+    pub fn subjects(&self) -> usize {
+        self.subjects.len()
+    }
+
+    /// The entries that name a subject, ascending.
+    pub fn find(&self, key: &SubjectKey) -> &[(u64, Timestamp)] {
+        let slot = self.by_key.get(key).map(|slot| *slot as usize);
+        slot.and_then(|slot| self.subjects.get(slot))
+            .map_or(&[], |subject| &subject.list)
+    }
+
+    /// The batch in which an entry stands.
+    pub fn batch_of(&self, entry: u64) -> Option<BatchPlace> {
+        let behind = self
+            .batches
+            .partition_point(|place| place.first_entry <= entry);
+        behind.checked_sub(1).map(|at| self.batches[at])
+    }
+
+    /// Each subject's tag and list; subjects without a tag are left out, so that callers wait
+    /// for [`is_tagged`](Self::is_tagged) first.
+    pub fn tagged_lists(&self) -> impl Iterator<Item = (Tag, &[(u64, Timestamp)])> {
+        self.subjects
+            .iter()
+            .filter_map(|subject| Some((subject.tag?, subject.list.as_slice())))
+    }
+
+    /// About how many bytes of memory it takes.
+    pub fn bytes(&self) -> usize {
+        self.subjects.len() * 120
+            + self.postings * 24
+            + self.batches.len() * 24
+            + self.requests.len() * 180
+    }
+}

@@ -1,0 +1,136 @@
+//! Every bound of the product, its unit in its name, its derivation beside it.
+//!
+//! Bounds of the format are constants for ever; the others are defaults of settings.
+
+/// Length of a log's name.
+pub const MAX_LOG_NAME_BYTES: usize = 63;
+/// Length of a server's origin, so that `<server origin>/<log>` stays below the
+/// segment header's bound.
+pub const MAX_ORIGIN_BYTES: usize = 255;
+/// Entry indexes, link numbers and sizes stay below 2^53: exact in every JSON reader.
+pub const NUMBERS_END: u64 = 1 << 53;
+
+// ── Events and requests ─────────────────────────────────────────────────────────────────
+
+/// A stored entry, with `received_at` and all.
+pub const MAX_ENTRY_BYTES: usize = 1 << 20;
+/// A request's body after unpacking.
+pub const MAX_REQUEST_BYTES: usize = 32 << 20;
+/// Events of one request; also entries of one batch, since a request is never split.
+pub const MAX_BATCH_ENTRIES: usize = 65_536;
+/// Ids and names inside an event.
+pub const MAX_ID_BYTES: usize = 1024;
+/// `operation` and `lawful_basis`.
+pub const MAX_WORD_BYTES: usize = 64;
+/// Data subjects of one event.
+pub const MAX_EVENT_SUBJECTS: usize = 64;
+/// Data categories of one event.
+pub const MAX_EVENT_CATEGORIES: usize = 16;
+/// Depth of JSON; the event object is depth 1.
+pub const MAX_JSON_DEPTH: usize = 64;
+/// Subjects named by all events of one request together: their tags take about 10 s of one core,
+/// and one request cannot bring more than a segment takes.
+pub const MAX_REQUEST_POSTINGS: usize = 262_144;
+/// Bad events that a refusal names one by one.
+pub const MAX_REPORTED_ERRORS: usize = 100;
+/// An idempotency key.
+pub const MAX_IDEMPOTENCY_KEY_BYTES: usize = 255;
+/// Window of a zstd frame in a request (RFC 9659).
+pub const MAX_ZSTD_WINDOW_LOG: u32 = 23;
+
+// ── Batches and segments ────────────────────────────────────────────────────────────────
+
+/// Raw bytes of a batch: a request of small events grows by what the server adds to each.
+pub const MAX_BATCH_RAW_BYTES: usize = 64 << 20;
+/// What the server adds to an event: `time`, `outcome`, `received_at`, `submitted_by`, their
+/// names, and the length in the batch.
+pub const MAX_ADDED_BYTES: usize = 256;
+const _: () = assert!(
+    MAX_REQUEST_BYTES + MAX_BATCH_ENTRIES * MAX_ADDED_BYTES + (1 << 20) <= MAX_BATCH_RAW_BYTES,
+    "a request must fit in one batch"
+);
+/// A payload as stored: incompressible raw bytes grow by less than 1 in 128 under zstd.
+pub const MAX_PAYLOAD_BYTES: usize = MAX_BATCH_RAW_BYTES + (1 << 20);
+/// Raw bytes of a sealed subject index: the postings of a full segment and of the batches
+/// that were on their way, 16 bytes each, with 20 bytes for every subject.
+pub const MAX_INDEX_RAW_BYTES: usize = 256 << 20;
+/// A sealed subject index as stored.
+pub const MAX_INDEX_PAYLOAD_BYTES: usize = MAX_INDEX_RAW_BYTES + (2 << 20);
+/// Small requests are grouped into batches of about this many raw bytes: zstd works fastest on
+/// frames that stay in the second-level cache, and one entry is opened quickly.
+pub const BATCH_TARGET_RAW_BYTES: usize = 256 << 10;
+/// A segment rolls when its file is longer.
+pub const SEGMENT_ROLL_BYTES: u64 = 64 << 20;
+/// A segment rolls when it is older.
+pub const SEGMENT_ROLL_AGE_MICROS: i64 = 24 * 3600 * 1_000_000;
+/// A segment rolls at this many index postings.
+pub const SEGMENT_ROLL_POSTINGS: usize = 1_048_576;
+/// A segment rolls at this many distinct subjects: their tags take about 10 s of one core.
+pub const SEGMENT_ROLL_SUBJECTS: usize = 262_144;
+/// An export rolls a log at most this often.
+pub const ROLL_ON_REQUEST_MICROS: i64 = 60 * 1_000_000;
+/// A segment's header with its origin and key part.
+pub const MAX_HEADER_BYTES: usize = 1024;
+
+// ── Ingest ──────────────────────────────────────────────────────────────────────────────
+
+/// Groups of entries waiting to be sealed.
+pub const QUEUE_GROUPS: usize = 16_384;
+/// Entries waiting to be sealed.
+pub const QUEUE_ENTRIES: usize = 1 << 20;
+/// Bytes of entries waiting to be sealed. Two of the largest requests fit.
+pub const QUEUE_BYTES: usize = 96 << 20;
+/// The share of the queue that only the server's own logs use.
+pub const ACCESS_QUEUE_BYTES: usize = 4 << 20;
+/// Unpacked request bodies in flight.
+pub const MAX_IN_FLIGHT_BYTES: usize = 96 << 20;
+/// How long a request waits for room in the queue.
+pub const QUEUE_WAIT_MILLIS: u64 = 2_000;
+/// Subjects whose tags are still to be computed, before sealing takes turns with them: about a
+/// second of one core.
+pub const TAG_BACKLOG_SLOWS: usize = 32_768;
+/// Subjects whose tags are still to be computed, before only the server's own logs are sealed.
+pub const MAX_TAG_BACKLOG: usize = 262_144;
+/// Subjects whose VRF output is kept; about 150 bytes each.
+pub const VRF_CACHE_SUBJECTS: usize = 131_072;
+/// Memory for the indexes of active segments.
+pub const ACTIVE_INDEX_BYTES: usize = 64 << 20;
+/// Open segment files.
+pub const MAX_OPEN_FILES: usize = 256;
+/// Logs of one server.
+pub const MAX_LOGS: usize = 10_000;
+/// Disk space that only the server's own logs, close links and SQLite may use.
+pub const DISK_RESERVE_BYTES: u64 = 64 << 20;
+
+// ── Audit ───────────────────────────────────────────────────────────────────────────────
+
+/// Entries of one page of a search.
+pub const MAX_PAGE_ENTRIES: usize = 1000;
+/// Purpose and case of a request.
+pub const MAX_PURPOSE_BYTES: usize = 1024;
+/// Entries shown in `report.html`.
+pub const REPORT_ENTRIES: usize = 1000;
+/// How long an export is kept.
+pub const EXPORT_KEEP_MICROS: i64 = 30 * 24 * 3600 * 1_000_000;
+/// How long an idempotency key is remembered.
+pub const IDEMPOTENCY_MICROS: i64 = 24 * 3600 * 1_000_000;
+
+// ── Bundles ─────────────────────────────────────────────────────────────────────────────
+
+/// Files of a bundle: three of each log, and those of the whole.
+pub const MAX_BUNDLE_FILES: usize = 3 * MAX_LOGS + 64;
+/// manifest.json: some 200 bytes for each file.
+pub const MAX_MANIFEST_BYTES: u64 = 16 << 20;
+/// proof.json: some 70 bytes for each entry, which take 48 in memory.
+pub const MAX_PROOF_BYTES: u64 = 1 << 30;
+/// proof.json unpacked to packed: it is full of hashes, which do not pack, so an honest one
+/// stays below 10.
+pub const MAX_PROOF_RATIO: u64 = 64;
+/// Findings that a verifier lists one by one; the others it counts.
+pub const MAX_FINDINGS: usize = 1000;
+/// How long a portal session lasts unused.
+pub const SESSION_IDLE_MICROS: i64 = 30 * 60 * 1_000_000;
+/// How long a portal session lasts at all.
+pub const SESSION_MICROS: i64 = 12 * 3600 * 1_000_000;
+/// Results of a search that are sorted in memory at a time.
+pub const SEARCH_WINDOW: usize = 8192;

@@ -1,0 +1,57 @@
+//! Roots, and the right edge from which a tree grows.
+
+use crate::digest::Digest;
+
+/// The root over leaf hashes; of none, `H("")`.
+pub fn root(leaves: &[Digest]) -> Digest {
+    let mut frontier = Frontier::default();
+    leaves.iter().for_each(|leaf| frontier.push(*leaf));
+    frontier.root()
+}
+
+/// The right edge of a tree: the roots of its complete subtrees, the largest first.
+///
+/// There is one for each bit set in `size`, at most 53 in a log.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Frontier {
+    size: u64,
+    edge: Vec<Digest>,
+}
+
+impl Frontier {
+    /// Takes an edge as stored; `None` if it is not as long as the size asks for.
+    /// Whoever goes on from one compares its root with one that is trusted.
+    pub fn from_parts(size: u64, edge: Vec<Digest>) -> Option<Self> {
+        (edge.len() == size.count_ones() as usize).then_some(Self { size, edge })
+    }
+
+    /// Number of leaves.
+    pub fn size(&self) -> u64 {
+        self.size
+    }
+
+    /// The subtrees' roots, the largest first.
+    pub fn edge(&self) -> &[Digest] {
+        &self.edge
+    }
+
+    /// Appends a leaf hash.
+    pub fn push(&mut self, leaf: Digest) {
+        let mut node = leaf;
+        for _ in 0..self.size.trailing_ones() {
+            if let Some(left) = self.edge.pop() {
+                node = Digest::node(&left, &node);
+            }
+        }
+        self.edge.push(node);
+        self.size += 1;
+    }
+
+    /// The root.
+    pub fn root(&self) -> Digest {
+        let right_to_left = self.edge.iter().rev().copied();
+        right_to_left
+            .reduce(|right, left| Digest::node(&left, &right))
+            .unwrap_or_else(|| Digest::of(&[]))
+    }
+}

@@ -1,0 +1,121 @@
+//! The sealer: entries in, a sealed batch out. All the work of a batch that needs no
+//! predecessor, so that it can run on every core.
+
+use crate::chain::{BatchBody, Link};
+use crate::digest::{Digest, salt};
+use crate::envelope::{Dek, Nonce};
+use crate::event::Entries;
+use crate::format::payload::{KeyedRequest, Packer, PayloadError, encode_batch};
+use crate::ids::LogId;
+use crate::merkle::Frontier;
+use crate::time::Timestamp;
+
+/// Seals batches; keeps its buffers and compression context between them. One a thread.
+pub struct Sealer {
+    packer: Packer,
+    raw: Vec<u8>,
+}
+
+/// Under what a batch is sealed: both random and new for every batch.
+pub struct Fresh {
+    /// Seed of the entries' salts.
+    pub seed: [u8; 32],
+    /// Nonce of the payload.
+    pub nonce: Nonce,
+}
+
+/// A sealed batch: everything of its link but its place in the chain.
+#[derive(Debug)]
+pub struct SealedBatch {
+    /// The payload: nonce, ciphertext, tag.
+    pub payload: Vec<u8>,
+    /// `H(payload)`.
+    pub payload_digest: Digest,
+    /// Number of entries.
+    pub entry_count: u32,
+    /// Root over the entries' leaves.
+    pub entries_root: Digest,
+    /// Earliest and latest event time.
+    pub times: (Timestamp, Timestamp),
+}
+
+impl Sealer {
+    /// A sealer at a zstd level.
+    pub fn new(level: i32) -> std::io::Result<Self> {
+        Ok(Self {
+            packer: Packer::new(level)?,
+            raw: Vec::new(),
+        })
+    }
+
+    /// Seals `entries`, of which there is at least one, for a log under a segment's DEK.
+    pub fn seal(
+        &mut self,
+        log_id: &LogId,
+        dek: &Dek,
+        fresh: &Fresh,
+        entries: &Entries,
+        requests: &[KeyedRequest],
+    ) -> Result<SealedBatch, PayloadError> {
+        let entries_root = entries_root(&fresh.seed, entries);
+        encode_batch(
+            &mut self.raw,
+            &fresh.seed,
+            entries.lengths(),
+            entries.raw(),
+            requests,
+        );
+        let additional = Link::additional_data(1, log_id, &entries_root);
+        let payload = self
+            .packer
+            .pack(&self.raw, dek, &fresh.nonce, &additional)?;
+        let payload_digest = Digest::of(&[&payload]);
+        let earliest = entries
+            .times()
+            .iter()
+            .min()
+            .copied()
+            .unwrap_or(Timestamp(0));
+        let latest = entries
+            .times()
+            .iter()
+            .max()
+            .copied()
+            .unwrap_or(Timestamp(0));
+        Ok(SealedBatch {
+            payload,
+            payload_digest,
+            entry_count: entries.len() as u32,
+            entries_root,
+            times: (earliest, latest),
+        })
+    }
+
+    /// The packer, for the subject index of a segment that closes.
+    pub fn packer(&mut self) -> &mut Packer {
+        &mut self.packer
+    }
+}
+
+impl SealedBatch {
+    /// The link's body, for a batch whose first entry has this index.
+    pub fn body(&self, first_entry: u64) -> BatchBody {
+        BatchBody {
+            first_entry,
+            entry_count: self.entry_count,
+            entries_root: self.entries_root,
+            earliest: self.times.0,
+            latest: self.times.1,
+            payload_length: self.payload.len() as u32,
+            payload_digest: self.payload_digest,
+        }
+    }
+}
+
+fn entries_root(seed: &[u8; 32], entries: &Entries) -> Digest {
+    let mut tree = Frontier::default();
+    for (position, entry) in entries.iter().enumerate() {
+        tree.push(Digest::leaf(&[&salt(seed, position as u32), entry]));
+    }
+    tree.root()
+}

@@ -1,0 +1,74 @@
+//! `state.db`: what cannot be rebuilt. SQLite in WAL mode, synchronous FULL.
+//!
+//! Trusted with: who may do what, and the newest checkpoint of each log. Whoever edits it can
+//! let themselves in, or make the server forget a checkpoint (which witnesses and anybody with
+//! an older copy still see); they cannot read a sealed entry, nor make an altered log verify.
+//! Knows no subject: questions of exports are sealed.
+
+mod checkpoints;
+mod jobs;
+mod sessions;
+mod settings;
+mod tokens;
+
+use std::path::Path;
+use std::time::Duration;
+
+use sqlx::SqlitePool;
+use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
+
+pub use checkpoints::{StoredCheckpoint, Swap};
+pub use jobs::{ExportRow, JobStatus, VerificationRow};
+pub use settings::LogSettings;
+pub use tokens::{NewToken, NoRole, Role, TokenRow};
+
+/// The open database.
+#[derive(Clone)]
+pub struct State {
+    pool: SqlitePool,
+}
+
+/// A failure of the database.
+#[derive(Debug, thiserror::Error)]
+#[error("state.db: {0}")]
+pub struct StateError(String);
+
+impl From<sqlx::Error> for StateError {
+    fn from(error: sqlx::Error) -> Self {
+        Self(error.to_string())
+    }
+}
+
+impl State {
+    /// Opens the database, makes it if it is not there, and brings it up to date.
+    pub async fn open(path: &Path) -> Result<Self, StateError> {
+        let options = SqliteConnectOptions::new()
+            .filename(path)
+            .create_if_missing(true)
+            .journal_mode(SqliteJournalMode::Wal)
+            .synchronous(SqliteSynchronous::Full)
+            .busy_timeout(Duration::from_secs(10))
+            .foreign_keys(true);
+        let pool = SqlitePoolOptions::new()
+            .max_connections(4)
+            .connect_with(options)
+            .await?;
+        sqlx::migrate!("migrations/state")
+            .run(&pool)
+            .await
+            .map_err(|error| StateError(error.to_string()))?;
+        Ok(Self { pool })
+    }
+
+    /// Closes the database, its write-ahead log merged.
+    pub async fn close(&self) {
+        self.pool.close().await;
+    }
+}
+
+/// A blob of fixed length, as read.
+fn array<const N: usize>(bytes: Vec<u8>, column: &str) -> Result<[u8; N], StateError> {
+    bytes
+        .try_into()
+        .map_err(|_| StateError(format!("column {column} has a wrong length")))
+}

@@ -1,0 +1,51 @@
+//! What an admin sets for a log.
+
+use serde::{Deserialize, Serialize};
+use sqlx::Row as _;
+
+use super::{State, StateError};
+use crate::ids::LogName;
+
+/// Settings of one log.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LogSettings {
+    /// What the log is for, shown to auditors.
+    pub description: String,
+    /// Whether reading it asks for a case number besides the purpose.
+    pub require_case: bool,
+}
+
+impl State {
+    /// A log's settings; the default where none were made.
+    pub async fn log_settings(&self, log: &LogName) -> Result<LogSettings, StateError> {
+        let row = sqlx::query("SELECT settings FROM log_settings WHERE log = ?")
+            .bind(log.as_str())
+            .fetch_optional(&self.pool)
+            .await?;
+        let Some(row) = row else {
+            return Ok(LogSettings::default());
+        };
+        let text: String = row.try_get(0)?;
+        serde_json::from_str(&text).map_err(|error| StateError(error.to_string()))
+    }
+
+    /// Sets a log's settings.
+    pub async fn set_log_settings(
+        &self,
+        log: &LogName,
+        settings: &LogSettings,
+    ) -> Result<(), StateError> {
+        let text =
+            serde_json::to_string(settings).map_err(|error| StateError(error.to_string()))?;
+        sqlx::query(
+            "INSERT INTO log_settings (log, settings) VALUES (?, ?)
+                     ON CONFLICT (log) DO UPDATE SET settings = excluded.settings",
+        )
+        .bind(log.as_str())
+        .bind(text)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+}

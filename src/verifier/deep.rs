@@ -1,0 +1,260 @@
+//! What only keys can see: that payloads open and hold what their links say, and that each
+//! segment's subject index is the one that its entries give.
+
+use std::collections::{HashMap, HashSet};
+use std::num::NonZeroUsize;
+
+use lru::LruCache;
+
+use super::open::{OpenError, open_entries, open_subjects};
+use crate::chain::{BatchBody, Body, CloseBody};
+use crate::digest::Digest;
+use crate::envelope::{Dek, Kek};
+use crate::finding::{Findings, Place, Step};
+use crate::format::frame::Frame;
+use crate::format::header::Header;
+use crate::format::subject_index::{Posting, Row, SubjectIndex, postings};
+use crate::ids::{EntryIndex, LogId, SegmentNumber, SubjectId};
+use crate::limits::VRF_CACHE_SUBJECTS;
+use crate::vrf::{Beta, IndexSecret, Tag, tag};
+
+const KEPT_BETAS: NonZeroUsize = NonZeroUsize::new(VRF_CACHE_SUBJECTS).unwrap();
+
+/// What opens payloads and rebuilds indexes.
+#[derive(Clone, Copy)]
+pub struct Secrets<'a> {
+    /// Unwraps DEKs.
+    pub kek: &'a Kek,
+    /// Makes tags; without it indexes are opened, but not rebuilt.
+    pub index: Option<&'a IndexSecret>,
+}
+
+/// Opens the payloads of one log, segment by segment. Memory holds one segment's index.
+pub(super) struct Deep<'a> {
+    secrets: Secrets<'a>,
+    log_id: LogId,
+    betas: LruCache<SubjectId, Beta>,
+    segment: Opened,
+    /// Entries whose payload was opened.
+    pub(super) opened: u64,
+}
+
+/// What was opened of a segment.
+#[derive(Default)]
+struct Opened {
+    number: SegmentNumber,
+    dek: Option<Dek>,
+    /// Whether every entry so far was opened.
+    complete: bool,
+    lists: HashMap<SubjectId, Vec<Posting>>,
+    /// Erased entries: whom they named is not known.
+    erased: HashSet<EntryIndex>,
+}
+
+impl<'a> Deep<'a> {
+    pub(super) fn new(secrets: Secrets<'a>, log_id: LogId) -> Self {
+        Self {
+            secrets,
+            log_id,
+            betas: LruCache::new(KEPT_BETAS),
+            segment: Opened::default(),
+            opened: 0,
+        }
+    }
+
+    /// Begins a segment, whose header may be unreadable.
+    pub(super) fn begin(
+        &mut self,
+        number: SegmentNumber,
+        header: Option<&Header>,
+        findings: &mut Findings,
+        file: &str,
+    ) {
+        let dek = header.and_then(|header| match header.dek(self.secrets.kek) {
+            Ok(dek) => Some(dek),
+            Err(error) => {
+                let mut place = findings.at(Step::Entries, format!("{file}, header"));
+                place.altered("the segment's key does not open", "a wrapped key", error);
+                None
+            }
+        });
+        self.segment = Opened {
+            number,
+            complete: dek.is_some(),
+            dek,
+            ..Opened::default()
+        };
+    }
+
+    /// Some entries of the segment were not seen.
+    pub(super) fn lose(&mut self) {
+        self.segment.complete = false;
+    }
+
+    /// Opens a frame's payload.
+    pub(super) fn take(&mut self, frame: &Frame, findings: &mut Findings, place: &str) {
+        match &frame.link.body {
+            Body::Batch(body) => {
+                let mut place = findings.at(Step::Entries, place);
+                self.open_batch(frame, body, &mut place);
+            }
+            Body::Close(body) => {
+                let mut place = findings.at(Step::Subject, place);
+                self.open_index(frame, body, &mut place);
+            }
+            Body::Reserved { .. } => {}
+        }
+    }
+
+    fn open_batch(&mut self, frame: &Frame, body: &BatchBody, place: &mut Place<'_>) {
+        let Opened {
+            dek,
+            lists,
+            erased,
+            complete,
+            ..
+        } = &mut self.segment;
+        let Some(dek) = dek else {
+            return;
+        };
+        let gather = |position: usize, facts: Option<crate::event::Facts>| {
+            let entry = body.first_entry + position as u64;
+            let Some(facts) = facts else {
+                erased.insert(entry);
+                return;
+            };
+            for subject in facts.subjects {
+                lists.entry(subject).or_default().push((entry, facts.time));
+            }
+        };
+        match open_entries(&frame.link, body, &frame.payload, dek, gather) {
+            Ok(_) => self.opened += u64::from(body.entry_count),
+            Err(error) => {
+                *complete = false;
+                report(&error, place);
+            }
+        }
+    }
+
+    fn open_index(&mut self, frame: &Frame, body: &CloseBody, place: &mut Place<'_>) {
+        let Some(dek) = &self.segment.dek else {
+            return;
+        };
+        let sealed = match open_subjects(&frame.link, body, &frame.payload, dek) {
+            Ok(sealed) => sealed,
+            Err(error) => return report(&error, place),
+        };
+        let Some(secret) = self.secrets.index else {
+            return;
+        };
+        let key = secret.public().to_bytes();
+        if key != body.index_key {
+            let (expected, found) = (Digest(key), Digest(body.index_key));
+            place.altered(
+                "index_key is not the index key's public key",
+                expected,
+                found,
+            );
+        } else if self.segment.complete {
+            let rebuilt = self.rebuild(secret);
+            compare(&sealed, &rebuilt, &self.segment.erased, place);
+        }
+    }
+
+    /// The rows that the segment's entries give, by tag.
+    fn rebuild(&mut self, secret: &IndexSecret) -> Vec<(Tag, Vec<Posting>)> {
+        let (log_id, segment) = (&self.log_id.0, self.segment.number);
+        let lists = std::mem::take(&mut self.segment.lists);
+        let mut rows: Vec<_> = lists
+            .into_iter()
+            .map(|(subject, list)| {
+                let beta = self.betas.get_or_insert_ref(&subject, || {
+                    secret.beta(&[log_id, subject.expose().as_bytes()])
+                });
+                (tag(beta, segment), list)
+            })
+            .collect();
+        rows.sort_unstable_by_key(|(tag, _)| *tag);
+        rows
+    }
+}
+
+fn report(error: &OpenError, place: &mut Place<'_>) {
+    match error {
+        OpenError::Differs {
+            what,
+            expected,
+            found,
+        } => {
+            place.altered(&format!("{what} is not the payload's"), expected, found);
+        }
+        error => place.altered(
+            "the payload is not as it must be",
+            "what its link states",
+            error,
+        ),
+    }
+}
+
+/// Compares the sealed index with the rebuilt rows; one finding a tag.
+fn compare(
+    sealed: &SubjectIndex,
+    rebuilt: &[(Tag, Vec<Posting>)],
+    erased: &HashSet<EntryIndex>,
+    place: &mut Place<'_>,
+) {
+    let mut rebuilt = rebuilt.iter().peekable();
+    for row in sealed.rows() {
+        while let Some((tag, list)) = rebuilt.next_if(|(tag, _)| *tag < row.tag) {
+            compare_list(tag, &[], list, place);
+        }
+        let own = rebuilt.next_if(|(tag, _)| *tag == row.tag);
+        let list = own.map_or(&[][..], |(_, list)| list);
+        compare_list(&row.tag, &known(&row, erased), list, place);
+    }
+    for (tag, list) in rebuilt {
+        compare_list(tag, &[], list, place);
+    }
+}
+
+/// A row's list without erased entries: those cannot be compared.
+fn known(row: &Row<'_>, erased: &HashSet<EntryIndex>) -> Vec<Posting> {
+    let list = postings(row.list).into_iter().flatten();
+    list.filter(|(entry, _)| !erased.contains(entry)).collect()
+}
+
+/// Says the first difference of a sealed list to that which the entries give.
+fn compare_list(tag: &Tag, sealed: &[Posting], rebuilt: &[Posting], place: &mut Place<'_>) {
+    let same = sealed
+        .iter()
+        .zip(rebuilt)
+        .take_while(|(a, b)| a == b)
+        .count();
+    let mut place = place.inside(format!("tag {}", hex::encode(tag)));
+    let named = |(entry, time): &Posting| format!("entry {entry} of {time}");
+    match (sealed.get(same), rebuilt.get(same)) {
+        (None, None) => {}
+        (Some(found), Some(expected)) if found.0 == expected.0 => {
+            place.altered(
+                "another event time than the entry's",
+                named(expected),
+                named(found),
+            );
+        }
+        (found, Some(expected)) if found.is_none_or(|found| found.0 > expected.0) => {
+            place.missing(
+                "the list lacks an entry that names the subject",
+                named(expected),
+            );
+        }
+        (Some(found), _) => {
+            place.altered(
+                "the list has an entry that does not name the subject",
+                "none",
+                named(found),
+            );
+        }
+        // An expected entry without a found one is above.
+        (None, Some(_)) => {}
+    }
+}

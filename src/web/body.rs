@@ -1,0 +1,151 @@
+//! Bodies: JSON whose faults are problems, and events whose bytes are counted as they come.
+
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream, Bytes};
+use axum::extract::{FromRequest, Request};
+use axum::http::{StatusCode, header};
+use futures_util::StreamExt as _;
+use serde::de::DeserializeOwned;
+
+use super::Web;
+use super::problem::{FieldError, Problem};
+use crate::audit::{Intake, IntakeError};
+
+/// A JSON body.
+pub struct JsonBody<T>(pub T);
+
+impl<T: DeserializeOwned> FromRequest<Web> for JsonBody<T> {
+    type Rejection = Problem;
+
+    async fn from_request(request: Request, web: &Web) -> Result<Self, Problem> {
+        let content_type = request
+            .headers()
+            .get(header::CONTENT_TYPE)
+            .and_then(|value| value.to_str().ok());
+        let essence = content_type
+            .and_then(|value| value.split(';').next())
+            .map(str::trim);
+        if !essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
+            return Err(unsupported("application/json"));
+        }
+        let bytes = Bytes::from_request(request, web)
+            .await
+            .map_err(|rejection| {
+                Problem::new(
+                    rejection.status(),
+                    "too-large",
+                    "The body cannot be read",
+                    rejection.body_text(),
+                )
+            })?;
+        serde_json::from_slice(&bytes)
+            .map(Self)
+            .map_err(|error| bad_json(&error))
+    }
+}
+
+/// A content type that a call does not take.
+pub fn unsupported(wanted: &str) -> Problem {
+    Problem::new(
+        StatusCode::UNSUPPORTED_MEDIA_TYPE,
+        "media-type",
+        "The content type is not taken here",
+        format!("send Content-Type: {wanted}"),
+    )
+}
+
+fn bad_json(error: &serde_json::Error) -> Problem {
+    let line = Some(error.line() as u64);
+    // serde's texts of data errors may quote values; of unknown fields they are wanted.
+    let (status, kind, title, detail) = if error.is_data() {
+        (
+            StatusCode::UNPROCESSABLE_ENTITY,
+            "invalid",
+            "A field is not valid",
+            without_values(&error.to_string()),
+        )
+    } else {
+        (
+            StatusCode::BAD_REQUEST,
+            "unparseable",
+            "The body is not JSON",
+            format!("at column {}", error.column()),
+        )
+    };
+    let mut problem = Problem::new(status, kind, title, detail.clone());
+    problem.errors.push(FieldError {
+        line,
+        field: None,
+        detail,
+    });
+    problem
+}
+
+/// Drops what a message quotes of the values sent; names of fields stay.
+fn without_values(message: &str) -> String {
+    match message
+        .split_once("invalid type: ")
+        .or_else(|| message.split_once("invalid value: "))
+    {
+        Some((_, rest)) => match rest.rsplit_once(", expected ") {
+            Some((_, expected)) => {
+                format!("a value has another type than expected: expected {expected}")
+            }
+            None => "a value has another type than expected".into(),
+        },
+        None if message.starts_with("unknown variant") => match message.split_once(", expected ") {
+            Some((_, expected)) => {
+                format!("a value is none of the words taken: expected {expected}")
+            }
+            None => "a value is none of the words taken".into(),
+        },
+        None => message.to_owned(),
+    }
+}
+
+/// Reads a body piece by piece; each piece takes its share of the bytes in flight.
+pub async fn read(body: Body, intake: &mut Intake<'_>) -> Result<Vec<u8>, Problem> {
+    let mut pieces = body.into_data_stream();
+    let mut bytes = Vec::new();
+    while let Some(piece) = next_piece(&mut pieces).await? {
+        let piece = piece.map_err(|_| {
+            Problem::new(
+                StatusCode::BAD_REQUEST,
+                "cut",
+                "The body ends early",
+                "the connection broke; send again",
+            )
+        })?;
+        intake.grow(piece.len()).map_err(|error| match error {
+            IntakeError::TooLarge(max) => Problem::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "too-large",
+                "The request is too large",
+                format!("a request has at most {max} bytes; send the events in several"),
+            ),
+            IntakeError::Busy(error) => Problem::from(error),
+        })?;
+        bytes.extend_from_slice(&piece);
+    }
+    Ok(bytes)
+}
+
+/// The next piece of a body; a sender that falls silent gives its room back.
+async fn next_piece(
+    pieces: &mut BodyDataStream,
+) -> Result<Option<Result<Bytes, axum::Error>>, Problem> {
+    tokio::time::timeout(PATIENCE, pieces.next())
+        .await
+        .map_err(|_| {
+            Problem::new(
+                StatusCode::REQUEST_TIMEOUT,
+                "timeout",
+                "The body does not go on",
+                "nothing came for ten seconds; send the request again",
+            )
+        })
+}
+
+/// How long a body may pause.
+const PATIENCE: Duration = Duration::from_secs(10);

@@ -1,0 +1,81 @@
+//! The web: one router over the use cases.
+//!
+//! A handler extracts, makes one call of `audit`, and presents. Nothing here names the engine,
+//! the stores or the catalog. No subject, purpose or case ever stands in a path, a query, a
+//! cookie or a log line.
+
+mod api;
+mod auth;
+mod body;
+mod pages;
+mod problem;
+mod security;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::HeaderMap;
+use axum::response::{IntoResponse, Response};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::csrf::CsrfLayer;
+
+pub use api::openapi;
+
+use crate::audit::Audit;
+
+/// Settings of the web.
+#[derive(Debug, Clone, Default)]
+pub struct Options {
+    /// Whether browsers reach the server over TLS, so that cookies are marked `Secure`.
+    pub secure_cookies: bool,
+}
+
+/// What handlers share.
+#[derive(Clone)]
+pub struct Web {
+    audit: Arc<Audit>,
+    options: Arc<Options>,
+}
+
+/// Bodies of everything but events: forms and small JSON.
+const MAX_FORM_BYTES: usize = 64 << 10;
+
+/// The whole web.
+pub fn router(audit: Arc<Audit>, options: Options) -> Router {
+    let web = Web {
+        audit,
+        options: Arc::new(options),
+    };
+    Router::new()
+        .merge(api::router())
+        .merge(pages::router())
+        .fallback(no_such_route)
+        .method_not_allowed_fallback(no_such_method)
+        .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
+        .layer(
+            CsrfLayer::new()
+                .with_rejection_response(|_| pages::PageError::cross_site().into_response()),
+        )
+        .layer(axum::middleware::from_fn(problem::uniform))
+        .layer(axum::middleware::from_fn(security::headers))
+        .layer(axum::middleware::from_fn(security::request_log))
+        .layer(CatchPanicLayer::custom(problem::panicked))
+        .with_state(web)
+}
+
+/// The answer where no route is.
+async fn no_such_route(headers: HeaderMap) -> Response {
+    match pages::wants_page(&headers) {
+        true => pages::PageError::no_such_page().into_response(),
+        false => problem::no_such_route().into_response(),
+    }
+}
+
+/// The answer where the route has no such method.
+async fn no_such_method(headers: HeaderMap) -> Response {
+    match pages::wants_page(&headers) {
+        true => pages::PageError::no_such_method().into_response(),
+        false => problem::no_such_method().into_response(),
+    }
+}

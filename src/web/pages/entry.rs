@@ -1,0 +1,132 @@
+//! One entry in full: pretty beside exact, its link, its proof.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::form::{Fields, Form};
+use super::nav::Nav;
+use super::pretty::pretty;
+use super::{PageError, page, show};
+use crate::audit::{AuditError, Caller, EntryRequest, EntryView, Role};
+use crate::web::Web;
+use crate::web::auth::SignedIn;
+
+/// Bytes of an entry that a list of entries shows.
+const SHOWN_BYTES: usize = 8 << 10;
+
+/// An entry's bytes, and the same set out over lines.
+pub struct Exact {
+    /// Over lines.
+    pub pretty: String,
+    /// As they are.
+    pub bytes: String,
+    /// How many there are in all, if these are not all.
+    pub cut_of: Option<u64>,
+}
+
+impl Exact {
+    /// All bytes.
+    pub fn whole(text: &str) -> Self {
+        Self {
+            pretty: pretty(text),
+            bytes: text.to_owned(),
+            cut_of: None,
+        }
+    }
+
+    /// The first ones, so that a page of entries stays small.
+    pub fn beginning(text: &str) -> Self {
+        let end = text.floor_char_boundary(SHOWN_BYTES);
+        Self {
+            cut_of: (end < text.len()).then_some(text.len() as u64),
+            ..Self::whole(&text[..end])
+        }
+    }
+
+    /// Whether something in them is not seen.
+    pub fn hides(&self) -> bool {
+        show::hides(&self.bytes)
+    }
+}
+
+#[derive(Template)]
+#[template(path = "entry.html")]
+struct EntryPage {
+    nav: Nav,
+    form: Form,
+    log: String,
+    index: u64,
+    shown: Option<Shown>,
+}
+
+struct Shown {
+    view: EntryView,
+    exact: Option<Exact>,
+    proof: String,
+}
+
+/// Asks what the entry is read for.
+pub async fn ask(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path((log, index)): Path<(String, String)>,
+) -> Result<Response, PageError> {
+    caller.require(&[Role::Auditor])?;
+    let log = web.audit.log_view(&caller, &log).await?;
+    let entry = EntryPage::of(&caller, log.log, number(&index)?, Form::default());
+    Ok(page(StatusCode::OK, &entry))
+}
+
+/// The entry.
+pub async fn view(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path((log, index)): Path<(String, String)>,
+    fields: Fields,
+) -> Result<Response, PageError> {
+    let index = number(&index)?;
+    let request = EntryRequest {
+        purpose: fields.text("purpose").to_owned(),
+        case: fields.given("case"),
+    };
+    match web.audit.entry(&caller, &log, index, &request).await {
+        Ok(view) => {
+            let mut entry = EntryPage::of(&caller, log, index, Form::filled(fields));
+            entry.shown = Some(Shown::of(view)?);
+            Ok(page(StatusCode::OK, &entry))
+        }
+        Err(error) => {
+            let entry = EntryPage::of(&caller, log, index, Form::refused(fields, error)?);
+            Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &entry))
+        }
+    }
+}
+
+fn number(text: &str) -> Result<u64, AuditError> {
+    text.parse().map_err(|_| AuditError::NotFound("entry"))
+}
+
+impl EntryPage {
+    fn of(caller: &Caller, log: String, index: u64, form: Form) -> Self {
+        Self {
+            nav: Nav::of(caller, "/logs"),
+            form,
+            log,
+            index,
+            shown: None,
+        }
+    }
+}
+
+impl Shown {
+    fn of(view: EntryView) -> Result<Self, PageError> {
+        let proof = serde_json::to_string(&view.proof).map_err(|_| PageError::internal())?;
+        Ok(Self {
+            exact: view.bytes.as_deref().map(Exact::whole),
+            proof: pretty(&proof),
+            view,
+        })
+    }
+}

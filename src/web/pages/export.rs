@@ -1,0 +1,100 @@
+//! One export: its question, its progress, its verdict, its downloads.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+
+use super::nav::Nav;
+use super::{PageError, page, show};
+use crate::audit::KeyView;
+use crate::audit::export::{About, Audience, ExportView, Stage};
+use crate::web::Web;
+use crate::web::auth::SignedIn;
+
+#[derive(Template)]
+#[template(path = "export.html")]
+struct ExportPage {
+    nav: Nav,
+    export: ExportView,
+    about: About,
+    keys: Vec<KeyView>,
+    /// Fingerprints, each with the names that it stands for.
+    fingerprints: Vec<(String, Vec<String>)>,
+}
+
+/// An export's page.
+pub async fn view(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Response, PageError> {
+    let export = web.audit.export(&caller, &id).await?;
+    let about = web.audit.export_about(&caller, &id).await?;
+    let mut keys = web.audit.keys();
+    keys.retain(|key| concerns(&about, &key.name));
+    let export_page = ExportPage {
+        nav: Nav::of(&caller, "/exports"),
+        export,
+        about,
+        fingerprints: fingerprints(&keys),
+        keys,
+    };
+    Ok(page(StatusCode::OK, &export_page))
+}
+
+/// Whether a key's name is the server's, or that of a log asked for.
+fn concerns(about: &About, name: &str) -> bool {
+    match name.rsplit_once('/') {
+        Some((_, log)) => about.logs.iter().any(|asked| asked == log),
+        None => true,
+    }
+}
+
+/// Logs of one server share its key, so that one fingerprint stands for several names.
+fn fingerprints(keys: &[KeyView]) -> Vec<(String, Vec<String>)> {
+    let mut all: Vec<(String, Vec<String>)> = Vec::new();
+    for key in keys {
+        let name = key.name.clone();
+        match all.iter_mut().find(|(print, _)| *print == key.fingerprint) {
+            Some((_, names)) => names.push(name),
+            None => all.push((key.fingerprint.clone(), vec![name])),
+        }
+    }
+    all
+}
+
+impl ExportPage {
+    fn is_over(&self) -> bool {
+        matches!(self.export.status.as_str(), "done" | "failed")
+    }
+
+    fn stage_words(&self) -> &'static str {
+        stage_words(self.export.progress.stage)
+    }
+}
+
+/// What a job does, in words; the script has the same.
+fn stage_words(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Queued => "waiting for its turn",
+        Stage::Rolling => "closing the segments that are being written",
+        Stage::Gathering => "reading and checking entries",
+        Stage::Writing => "writing the bundle",
+        Stage::Verifying => "checking the bundle",
+        Stage::Finished => "finished",
+    }
+}
+
+/// What a file of an export is for.
+fn file_words(name: &str) -> &'static str {
+    match name {
+        "bundle.zip" => "everything: the report, the entries, the proofs. This is what verifies",
+        "report.html" => "the report, to read",
+        "report.pdf" => "the report, to print",
+        "entries.ndjson" => "every entry to the letter, one a line",
+        "entries.csv" => "every entry as a row, for spreadsheets",
+        "masked.ndjson" => "entries that name others, masked",
+        _ => "",
+    }
+}

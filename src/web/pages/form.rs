@@ -1,0 +1,175 @@
+//! Forms: what was sent, and what was wrong with it.
+
+use axum::Form as AxumForm;
+use axum::extract::{FromRequest, Request};
+
+use super::PageError;
+use crate::audit::AuditError;
+use crate::time::Timestamp;
+use crate::web::Web;
+
+/// The fields of a form, as they were sent.
+#[derive(Default)]
+pub struct Fields(Vec<(String, String)>);
+
+/// A form to be shown: with the values sent, and a message beside what was wrong.
+#[derive(Default)]
+pub struct Form {
+    fields: Fields,
+    fault: Option<Fault>,
+}
+
+/// What was wrong.
+pub struct Fault {
+    /// With which field.
+    pub field: &'static str,
+    /// What to do.
+    pub detail: String,
+}
+
+impl Fault {
+    /// The field as its label has it.
+    pub fn words(&self) -> &'static str {
+        match self.field {
+            "subject" => "data subject",
+            "from" => "first day",
+            "to" | "expires" => "last day",
+            "share_with" => "share with",
+            "log" => "name",
+            field => field,
+        }
+    }
+}
+
+impl FromRequest<Web> for Fields {
+    type Rejection = PageError;
+
+    async fn from_request(request: Request, web: &Web) -> Result<Self, PageError> {
+        let form = AxumForm::<Vec<(String, String)>>::from_request(request, web).await;
+        form.map(|AxumForm(fields)| Self(fields))
+            .map_err(|rejection| PageError::bad_form(rejection.status()))
+    }
+}
+
+impl Fields {
+    /// A field's text; empty if it was not sent.
+    pub fn text(&self, name: &str) -> &str {
+        self.all(name).next().unwrap_or_default()
+    }
+
+    /// A field's text, unless it is empty.
+    pub fn given(&self, name: &str) -> Option<String> {
+        Some(self.text(name).to_owned()).filter(|text| !text.is_empty())
+    }
+
+    /// All texts of a field that may be sent several times.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        self.0
+            .iter()
+            .filter(move |(sent, _)| sent == name)
+            .map(|(_, text)| text.as_str())
+    }
+
+    /// All texts of a field, unless there is none.
+    pub fn some(&self, name: &str) -> Option<Vec<String>> {
+        let texts: Vec<_> = self.all(name).map(str::to_owned).collect();
+        (!texts.is_empty()).then_some(texts)
+    }
+
+    /// All fields with these names, to be sent again.
+    pub fn only(&self, names: &[&str]) -> Vec<(String, String)> {
+        let kept = self
+            .0
+            .iter()
+            .filter(|(name, text)| names.contains(&name.as_str()) && !text.is_empty());
+        kept.cloned().collect()
+    }
+
+    /// The moment at which a day begins, in UTC.
+    pub fn day_begin(&self, name: &'static str) -> Result<Option<String>, AuditError> {
+        let moment = self
+            .given(name)
+            .map(|day| midnight(name, &day))
+            .transpose()?;
+        Ok(moment.map(|moment| moment.to_string()))
+    }
+
+    /// The moment at which a day is over, in UTC.
+    pub fn day_end(&self, name: &'static str) -> Result<Option<String>, AuditError> {
+        const DAY_MICROS: i64 = 24 * 3600 * 1_000_000;
+        let moment = self
+            .given(name)
+            .map(|day| midnight(name, &day))
+            .transpose()?;
+        Ok(moment.map(|moment| moment.plus_micros(DAY_MICROS).to_string()))
+    }
+}
+
+fn midnight(field: &'static str, day: &str) -> Result<Timestamp, AuditError> {
+    let moment = format!("{}T00:00:00.000000Z", day.trim());
+    Timestamp::parse_canonical(moment.as_bytes()).ok_or_else(|| {
+        AuditError::invalid(field, "write a day as year-month-day, such as 2026-05-04")
+    })
+}
+
+impl Form {
+    /// A form with values, and nothing wrong.
+    pub fn filled(fields: Fields) -> Self {
+        Self {
+            fields,
+            fault: None,
+        }
+    }
+
+    /// A form that was refused for one of its fields. Any other error is a page of its own.
+    pub fn refused(fields: Fields, error: AuditError) -> Result<Self, PageError> {
+        match error {
+            AuditError::Invalid { field, detail } => Ok(Self {
+                fields,
+                fault: Some(Fault { field, detail }),
+            }),
+            other => Err(other.into()),
+        }
+    }
+
+    /// What was wrong.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    /// A field's value.
+    pub fn value(&self, name: &str) -> &str {
+        self.fields.text(name)
+    }
+
+    /// Whether one of a field's values is this one.
+    pub fn has(&self, name: &str, value: &str) -> bool {
+        self.fields.all(name).any(|sent| sent == value)
+    }
+
+    /// What was wrong with a field; empty if nothing was.
+    pub fn error(&self, name: &str) -> &str {
+        match &self.fault {
+            Some(fault) if fault.field == name => &fault.detail,
+            _ => "",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_last_day_is_included() {
+        let sent = |day: &str| Fields(vec![("to".into(), day.into())]);
+        let end = |day: &str| sent(day).day_end("to");
+        assert_eq!(end("").unwrap(), None);
+        assert_eq!(
+            end("2024-02-28").unwrap().as_deref(),
+            Some("2024-02-29T00:00:00.000000Z")
+        );
+        assert!(end("2023-02-29").is_err());
+        assert!(end("29.02.2024").is_err());
+    }
+}

@@ -1,0 +1,124 @@
+//! One log: its state, keys, segments; for administrators its settings.
+
+use askama::Template;
+use axum::extract::{Path, Query, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use serde::Deserialize;
+
+use super::form::{Fields, Form};
+use super::nav::Nav;
+use super::{PageError, page, show};
+use crate::audit::{Caller, KeyView, LogRequest, LogView, Role, SegmentsPage, VerificationView};
+use crate::time::Timestamp;
+use crate::web::Web;
+use crate::web::auth::SignedIn;
+
+/// Segments of a page.
+const SEGMENTS: u32 = 50;
+
+/// A page of segments.
+#[derive(Deserialize)]
+pub struct SegmentsQuery {
+    cursor: Option<String>,
+}
+
+#[derive(Template)]
+#[template(path = "log.html")]
+struct LogPage {
+    nav: Nav,
+    form: Form,
+    now: Timestamp,
+    log: LogView,
+    key: Option<KeyView>,
+    /// For auditors.
+    segments: Option<SegmentsPage>,
+    /// Whether these are not the first.
+    further: bool,
+    verified: Option<VerificationView>,
+    is_admin: bool,
+}
+
+/// A log's page.
+pub async fn view(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path(log): Path<String>,
+    Query(query): Query<SegmentsQuery>,
+) -> Result<Response, PageError> {
+    let log = web.audit.log_view(&caller, &log).await?;
+    let segments = match caller.role() {
+        Role::Auditor => {
+            let cursor = query.cursor.as_deref();
+            let page = web
+                .audit
+                .segments(&caller, &log.log, cursor, Some(SEGMENTS));
+            Some(page.await?)
+        }
+        _ => None,
+    };
+    let log_page = LogPage {
+        segments,
+        further: query.cursor.is_some(),
+        ..LogPage::of(&web, &caller, log, Form::default()).await?
+    };
+    Ok(page(StatusCode::OK, &log_page))
+}
+
+/// Sets a log's settings.
+pub async fn set(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path(log): Path<String>,
+    fields: Fields,
+) -> Result<Response, PageError> {
+    match web.audit.set_log(&caller, &log, &settings(&fields)).await {
+        Ok(view) => Ok(Redirect::to(&format!("/logs/{}", view.log)).into_response()),
+        Err(error) => {
+            let form = Form::refused(fields, error)?;
+            let log = web.audit.log_view(&caller, &log).await?;
+            let log_page = LogPage::of(&web, &caller, log, form).await?;
+            Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &log_page))
+        }
+    }
+}
+
+/// A log's settings, of a form.
+pub fn settings(fields: &Fields) -> LogRequest {
+    LogRequest {
+        description: fields.text("description").trim().to_owned(),
+        require_case: fields.given("require_case").is_some(),
+    }
+}
+
+impl LogPage {
+    async fn of(web: &Web, caller: &Caller, log: LogView, form: Form) -> Result<Self, PageError> {
+        let mut keys = web.audit.keys().into_iter();
+        let verified = web.audit.last_verification(caller, &log.log).await?;
+        Ok(Self {
+            nav: Nav::of(caller, "/logs"),
+            now: web.audit.now(),
+            key: keys.find(|key| key.name == log.origin),
+            segments: None,
+            further: false,
+            is_admin: caller.role() == Role::Admin,
+            verified,
+            form,
+            log,
+        })
+    }
+
+    fn description(&self) -> &str {
+        match self.form.fault() {
+            Some(_) => self.form.value("description"),
+            None => &self.log.description,
+        }
+    }
+
+    fn requires_case(&self) -> bool {
+        match self.form.fault() {
+            Some(_) => self.form.has("require_case", "yes"),
+            None => self.log.require_case,
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The portal's pages: HTML made on the server, one small file a page.
+//!
+//! Every page works without script; the only script is the live progress of a job. Forms are
+//! posted, so that no subject, purpose or case ever stands in a URL, and a page's title names
+//! the page, never a person.
+
+mod assets;
+mod docs;
+mod entry;
+mod error;
+mod export;
+mod exports;
+mod form;
+mod log;
+mod nav;
+mod overview;
+mod pretty;
+mod search;
+mod show;
+mod signin;
+mod tokens;
+mod verification;
+mod verify;
+
+use askama::Template;
+use axum::Router;
+use axum::http::StatusCode;
+use axum::response::{Html, IntoResponse, Response};
+use axum::routing::{get, post};
+
+pub use error::{PageError, wants_page};
+
+use super::Web;
+
+/// The pages' routes.
+pub fn router() -> Router<Web> {
+    Router::new()
+        .route("/", get(overview::view))
+        .route("/signin", get(signin::view).post(signin::sign_in))
+        .route("/signout", post(signin::sign_out))
+        .route("/logs", post(overview::make_log))
+        .route("/logs/{log}", get(log::view).post(log::set))
+        .route(
+            "/logs/{log}/entries/{index}",
+            get(entry::ask).post(entry::view),
+        )
+        .route("/logs/{log}/verifications", post(verification::request))
+        .route("/verifications/{id}", get(verification::view))
+        .route("/search", get(search::ask).post(search::search))
+        .route("/exports", get(exports::list).post(exports::request))
+        .route("/exports/new", get(exports::ask).post(exports::prefill))
+        .route("/exports/{id}", get(export::view))
+        .route("/tokens", get(tokens::list).post(tokens::create))
+        .route("/tokens/{id}/revoke", post(tokens::revoke))
+        .route("/verify", get(verify::view))
+        .route("/verify/alone", get(verify::alone))
+        .route("/docs", get(docs::view))
+        .route("/static/{file}", get(assets::file))
+}
+
+/// A page, or an error page where its template fails, which none should.
+fn page(status: StatusCode, template: &impl Template) -> Response {
+    match template.render() {
+        Ok(text) => (status, Html(text)).into_response(),
+        Err(error) => {
+            tracing::error!("a template: {error}");
+            PageError::internal().into_response()
+        }
+    }
+}

@@ -1,0 +1,120 @@
+//! Tokens: who may come in.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+
+use super::form::{Fields, Form};
+use super::nav::Nav;
+use super::{PageError, page, show};
+use crate::audit::{AuditError, Caller, MadeToken, TokenRequest, TokenView};
+use crate::ids::TokenId;
+use crate::time::Timestamp;
+use crate::web::Web;
+use crate::web::auth::SignedIn;
+
+/// The roles, and what each may do.
+const ROLES: [(&str, &str); 5] = [
+    ("writer", "appends entries; reads nothing"),
+    ("auditor", "searches, exports and verifies"),
+    ("regulator", "downloads the exports shared with it"),
+    ("admin", "manages tokens and logs; reads no entry"),
+    ("operator", "reads metrics"),
+];
+
+#[derive(Template)]
+#[template(path = "tokens.html")]
+struct TokensPage {
+    nav: Nav,
+    form: Form,
+    now: Timestamp,
+    tokens: Vec<TokenView>,
+    made: Option<MadeToken>,
+    own: String,
+}
+
+/// The list and the form.
+pub async fn list(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+) -> Result<Response, PageError> {
+    let tokens = TokensPage::of(&web, &caller, Form::default(), None).await?;
+    Ok(page(StatusCode::OK, &tokens))
+}
+
+/// Makes a token, and shows its secret once.
+pub async fn create(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    fields: Fields,
+) -> Result<Response, PageError> {
+    let made = match request(&fields) {
+        Ok(request) => web.audit.create_token(&caller, &request).await,
+        Err(error) => Err(error),
+    };
+    let (status, form, made) = match made {
+        Ok(made) => (StatusCode::CREATED, Form::default(), Some(made)),
+        Err(error) => {
+            let form = Form::refused(fields, error)?;
+            (StatusCode::UNPROCESSABLE_ENTITY, form, None)
+        }
+    };
+    let tokens = TokensPage::of(&web, &caller, form, made).await?;
+    Ok(page(status, &tokens))
+}
+
+/// Ends a token.
+pub async fn revoke(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Response, PageError> {
+    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("token"))?;
+    web.audit.revoke_token(&caller, id).await?;
+    Ok(Redirect::to("/tokens").into_response())
+}
+
+fn request(fields: &Fields) -> Result<TokenRequest, AuditError> {
+    let logs: Vec<_> = fields
+        .text("logs")
+        .split([' ', ',', '\n', '\r', '\t'])
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect();
+    Ok(TokenRequest {
+        name: fields.text("name").to_owned(),
+        role: fields.text("role").to_owned(),
+        logs: (!logs.is_empty()).then_some(logs),
+        expires: fields.day_end("expires")?,
+    })
+}
+
+impl TokensPage {
+    async fn of(
+        web: &Web,
+        caller: &Caller,
+        form: Form,
+        made: Option<MadeToken>,
+    ) -> Result<Self, PageError> {
+        Ok(Self {
+            nav: Nav::of(caller, "/tokens"),
+            form,
+            now: web.audit.now(),
+            tokens: web.audit.tokens(caller).await?,
+            made,
+            own: caller.id().to_string(),
+        })
+    }
+
+    /// What became of a token, in a word.
+    fn state(&self, token: &TokenView) -> &'static str {
+        let is_past =
+            |at: &str| Timestamp::parse_canonical(at.as_bytes()).is_some_and(|at| at <= self.now);
+        match token {
+            token if token.revoked_at.is_some() => "revoked",
+            token if token.expires_at.as_deref().is_some_and(is_past) => "expired",
+            _ => "valid",
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! A log's verification: asked for on the log's page, shown on its own.
+
+use askama::Template;
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Redirect, Response};
+use serde_json::Value;
+
+use super::form::Fields;
+use super::nav::Nav;
+use super::{PageError, page, show};
+use crate::audit::{VerificationRequest, VerificationView};
+use crate::web::Web;
+use crate::web::auth::SignedIn;
+
+#[derive(Template)]
+#[template(path = "verification.html")]
+struct VerificationPage {
+    nav: Nav,
+    verification: VerificationView,
+    findings: Vec<Finding>,
+    counts: Vec<(String, u64)>,
+}
+
+/// A finding: what was expected and what was found.
+struct Finding {
+    step: String,
+    verdict: String,
+    place: String,
+    what: String,
+    expected: String,
+    found: String,
+}
+
+/// Asks for a verification, and goes to its page.
+pub async fn request(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path(log): Path<String>,
+    fields: Fields,
+) -> Result<Response, PageError> {
+    let request = VerificationRequest {
+        incremental: fields.given("incremental").is_some(),
+        deep: fields.given("deep").is_some(),
+    };
+    let view = web
+        .audit
+        .request_verification(&caller, &log, request)
+        .await?;
+    Ok(Redirect::to(&format!("/verifications/{}", view.id)).into_response())
+}
+
+/// A verification's page.
+pub async fn view(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path(id): Path<String>,
+) -> Result<Response, PageError> {
+    let verification = web.audit.verification(&caller, &id).await?;
+    let outcome = verification.outcome.as_ref();
+    let verification_page = VerificationPage {
+        nav: Nav::of(&caller, "/logs"),
+        findings: outcome.map_or_else(Vec::new, |outcome| {
+            outcome.findings.iter().map(Finding::of).collect()
+        }),
+        counts: outcome.map_or_else(Vec::new, |outcome| counts(&outcome.counts)),
+        verification,
+    };
+    Ok(page(StatusCode::OK, &verification_page))
+}
+
+impl Finding {
+    fn of(finding: &Value) -> Self {
+        let text = |name: &str| match &finding[name] {
+            Value::Null => String::new(),
+            Value::String(text) => text.clone(),
+            other => other.to_string(),
+        };
+        Self {
+            step: text("step"),
+            verdict: text("verdict"),
+            place: text("where"),
+            what: text("what"),
+            expected: text("expected"),
+            found: text("found"),
+        }
+    }
+}
+
+fn counts(counts: &Value) -> Vec<(String, u64)> {
+    let members = counts.as_object().into_iter().flatten();
+    members
+        .filter_map(|(name, number)| Some((name.replace('_', " "), number.as_u64()?)))
+        .collect()
+}
+
+impl VerificationPage {
+    fn is_over(&self) -> bool {
+        matches!(self.verification.status.as_str(), "done" | "failed")
+    }
+}
+
+/// What a verdict can mean, and what to do.
+fn advice(verdict: &str) -> &'static str {
+    match verdict {
+        "ALTERED" => {
+            "Bytes differ from what was recorded and signed. A failing disk does that, a program \
+             that wrote into the folder, or a person. Leave the folder as it is, copy it elsewhere, \
+             compare with a backup, and find out who could write there."
+        }
+        "MISSING" => {
+            "Something that was recorded is not there any more. Look for the file in a backup \
+             before anything else is done; if it was removed by a person, find out who and why."
+        }
+        "TRUNCATED" => {
+            "The log ends earlier than what was acknowledged or signed. An older copy of the folder \
+             may have been put in place, or its end was cut. Compare with backups and with \
+             checkpoints that others hold."
+        }
+        "UNKNOWN KEY" => {
+            "Everything fits together, but it is signed by another key than this server's. The \
+             folder may have come from another server."
+        }
+        _ => "",
+    }
+}

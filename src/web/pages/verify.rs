@@ -1,0 +1,37 @@
+//! The check of a bundle in the browser: for anyone, and nothing is sent here.
+
+use askama::Template;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+
+use super::nav::Nav;
+use super::{PageError, page, show};
+use crate::audit::export::{VERIFY_PAGE, verify_page};
+use crate::web::auth::Visitor;
+
+#[derive(Template)]
+#[template(path = "verify.html")]
+struct Verify {
+    nav: Nav,
+}
+
+/// The page.
+pub async fn view(Visitor(caller): Visitor) -> Result<Response, PageError> {
+    let nav = match &caller {
+        Some(caller) => Nav::of(caller, "/verify"),
+        None => Nav::for_anyone("/verify"),
+    };
+    Ok(page(StatusCode::OK, &Verify { nav }))
+}
+
+/// The same page as one file, to be kept: its own policy is for a disk, so it is not shown here.
+pub async fn alone() -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8".to_owned()),
+        (
+            header::CONTENT_DISPOSITION,
+            format!("attachment; filename=\"{VERIFY_PAGE}\""),
+        ),
+    ];
+    (headers, verify_page()).into_response()
+}

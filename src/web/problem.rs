@@ -1,0 +1,264 @@
+//! The one mapper from errors to HTTP: RFC 9457 `application/problem+json`.
+
+use std::any::Any;
+
+use axum::Json;
+use axum::extract::Request;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::audit::{AuditError, IngestError};
+use crate::event::{Refusal, RefusalKind, UnpackError};
+
+/// A problem, as RFC 9457 has it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct Problem {
+    /// A stable name of the kind of problem.
+    #[serde(rename = "type")]
+    pub kind: String,
+    /// The kind in words.
+    pub title: &'static str,
+    /// The status code.
+    pub status: u16,
+    /// What happened and what to do.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    /// Where, for events and fields.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub errors: Vec<FieldError>,
+}
+
+/// One place of a problem.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct FieldError {
+    /// The line of the body, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<u64>,
+    /// The field.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub field: Option<String>,
+    /// What is wrong.
+    pub detail: String,
+}
+
+impl Problem {
+    /// A problem of a kind.
+    pub fn new(
+        status: StatusCode,
+        kind: &str,
+        title: &'static str,
+        detail: impl Into<String>,
+    ) -> Self {
+        Self {
+            kind: format!("urn:estreat:problem:{kind}"),
+            title,
+            status: status.as_u16(),
+            detail: detail.into(),
+            errors: Vec::new(),
+        }
+    }
+
+    fn with_field(mut self, field: &str) -> Self {
+        self.errors.push(FieldError {
+            line: None,
+            field: Some(field.into()),
+            detail: self.detail.clone(),
+        });
+        self
+    }
+}
+
+impl IntoResponse for Problem {
+    fn into_response(self) -> Response {
+        let status = StatusCode::from_u16(self.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, Json(&self)).into_response();
+        let headers = response.headers_mut();
+        headers.insert(
+            header::CONTENT_TYPE,
+            HeaderValue::from_static("application/problem+json"),
+        );
+        match status {
+            StatusCode::SERVICE_UNAVAILABLE => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            StatusCode::UNAUTHORIZED => {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+impl From<AuditError> for Problem {
+    fn from(error: AuditError) -> Self {
+        let detail = error.to_string();
+        match error {
+            AuditError::Unauthorized => Self::new(
+                StatusCode::UNAUTHORIZED,
+                "unauthorized",
+                "No valid token",
+                detail,
+            ),
+            AuditError::Forbidden(_) => {
+                Self::new(StatusCode::FORBIDDEN, "forbidden", "Not allowed", detail)
+            }
+            AuditError::NotFound(_) => {
+                Self::new(StatusCode::NOT_FOUND, "not-found", "Not found", detail)
+            }
+            AuditError::Invalid { field, .. } => Self::new(
+                StatusCode::UNPROCESSABLE_ENTITY,
+                "invalid",
+                "A field is not valid",
+                detail,
+            )
+            .with_field(field),
+            AuditError::Events(refusal) => Self::from(refusal),
+            AuditError::Unpack(UnpackError::TooLarge { .. }) => Self::new(
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "too-large",
+                "The request is too large",
+                detail,
+            ),
+            AuditError::Unpack(_) => Self::new(
+                StatusCode::BAD_REQUEST,
+                "corrupt",
+                "The body cannot be unpacked",
+                detail,
+            ),
+            AuditError::Ingest(error) => Self::from(error),
+            AuditError::Expired(_) => Self::new(StatusCode::GONE, "expired", "Expired", detail),
+            AuditError::Unavailable(_) => unavailable("unavailable", "Not possible now", detail),
+            AuditError::Finding(_) => Self::new(
+                StatusCode::CONFLICT,
+                "finding",
+                "What was read is not what was recorded",
+                detail,
+            ),
+            AuditError::Internal(_) => {
+                tracing::error!("{detail}");
+                internal()
+            }
+        }
+    }
+}
+
+impl From<IngestError> for Problem {
+    fn from(error: IngestError) -> Self {
+        let detail = error.to_string();
+        match error {
+            IngestError::Busy => unavailable("busy", "The queue is full", detail),
+            IngestError::Recovering => {
+                unavailable("recovering", "The log is being recovered", detail)
+            }
+            IngestError::Refused(_) => {
+                unavailable("refused", "The log waits for its operator", detail)
+            }
+            IngestError::Disk(_) => unavailable("disk", "The disk refuses", detail),
+            IngestError::NoSpace => unavailable("no-space", "No disk space", detail),
+            IngestError::Stopping => unavailable("stopping", "The server is stopping", detail),
+            IngestError::TooManyLogs => Self::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                "too-many-logs",
+                "Too many logs",
+                detail,
+            ),
+            IngestError::KeyConflict => Self::new(
+                StatusCode::CONFLICT,
+                "idempotency-key",
+                "The key came with another body",
+                detail,
+            ),
+        }
+    }
+}
+
+impl From<Refusal> for Problem {
+    fn from(refusal: Refusal) -> Self {
+        let (status, kind) = match refusal.kind {
+            RefusalKind::Unparseable => (StatusCode::BAD_REQUEST, "unparseable"),
+            RefusalKind::TooLarge => (StatusCode::PAYLOAD_TOO_LARGE, "too-large"),
+            RefusalKind::Invalid => (StatusCode::UNPROCESSABLE_ENTITY, "invalid-event"),
+        };
+        let mut problem = Self::new(
+            status,
+            kind,
+            refusal.kind.title(),
+            "Nothing of this request was kept.",
+        );
+        problem.errors = refusal
+            .errors
+            .into_iter()
+            .map(|error| FieldError {
+                line: Some(error.line),
+                field: error.field,
+                detail: error.detail,
+            })
+            .collect();
+        problem
+    }
+}
+
+fn unavailable(kind: &str, title: &'static str, detail: String) -> Problem {
+    Problem::new(StatusCode::SERVICE_UNAVAILABLE, kind, title, detail)
+}
+
+fn internal() -> Problem {
+    Problem::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "internal",
+        "The server failed",
+        "This is a fault of the server; its log says more. Nothing acknowledged is lost.",
+    )
+}
+
+/// Gives refusals of the framework itself, such as of a query that cannot be read, the form that
+/// all others have.
+pub async fn uniform(request: Request, next: Next) -> Response {
+    let response = next.run(request).await;
+    let plain = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|value| value.as_bytes().starts_with(b"text/plain"));
+    if !plain || !response.status().is_client_error() {
+        return response;
+    }
+    let status = response.status();
+    let detail = axum::body::to_bytes(response.into_body(), MAX_REFUSAL_BYTES).await;
+    let detail = detail.map_or(String::new(), |bytes| {
+        String::from_utf8_lossy(&bytes).into_owned()
+    });
+    Problem::new(status, "refused", "The request cannot be read", detail).into_response()
+}
+
+/// The framework's refusals are a sentence.
+const MAX_REFUSAL_BYTES: usize = 4096;
+
+/// The answer where no route is.
+pub fn no_such_route() -> Problem {
+    Problem::new(
+        StatusCode::NOT_FOUND,
+        "not-found",
+        "Not found",
+        "There is no such page or call; /docs lists the calls.",
+    )
+}
+
+/// The answer where the route has no such method.
+pub fn no_such_method() -> Problem {
+    Problem::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        "method",
+        "No such method",
+        "This path does not take this method; /docs lists the calls.",
+    )
+}
+
+/// The answer if a handler panics, which none should.
+pub fn panicked(_: Box<dyn Any + Send>) -> Response {
+    tracing::error!("a handler panicked");
+    internal().into_response()
+}

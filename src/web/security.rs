@@ -1,0 +1,53 @@
+//! Headers on every answer, and the request log.
+
+use axum::extract::{MatchedPath, Request};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
+
+/// Nothing inline, nothing foreign.
+const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
+
+/// Sets the headers that keep browsers from doing what nobody asked for.
+pub async fn headers(request: Request, next: Next) -> Response {
+    let mut response = next.run(request).await;
+    let headers = response.headers_mut();
+    put(
+        headers,
+        header::CONTENT_SECURITY_POLICY,
+        CONTENT_SECURITY_POLICY,
+    );
+    put(headers, header::X_CONTENT_TYPE_OPTIONS, "nosniff");
+    put(headers, header::X_FRAME_OPTIONS, "DENY");
+    put(headers, header::REFERRER_POLICY, "no-referrer");
+    put(
+        headers,
+        HeaderName::from_static("cross-origin-opener-policy"),
+        "same-origin",
+    );
+    put(
+        headers,
+        HeaderName::from_static("permissions-policy"),
+        "camera=(), microphone=(), geolocation=()",
+    );
+    put(headers, header::CACHE_CONTROL, "no-store");
+    response
+}
+
+/// A handler may have set its own.
+fn put(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
+    headers
+        .entry(name)
+        .or_insert(HeaderValue::from_static(value));
+}
+
+/// Notes each request by its route's template, never by its path.
+pub async fn request_log(request: Request, next: Next) -> Response {
+    let method = request.method().clone();
+    let route = request.extensions().get::<MatchedPath>().cloned();
+    let response = next.run(request).await;
+    let route = route.as_ref().map_or("(no route)", MatchedPath::as_str);
+    tracing::debug!("{method} {route} {}", response.status().as_u16());
+    response
+}

@@ -1,0 +1,281 @@
+//! Exports: they verify, they find everything, they survive, and nothing of them lies open.
+
+use std::path::Path;
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::support::app::{TestApp, verify};
+
+/// The Python that has the package the independent verifier needs; none: the test says so.
+fn python() -> Option<String> {
+    let python = std::env::var("ESTREAT_PYTHON").ok();
+    if python.is_none() {
+        eprintln!(
+            "ESTREAT_PYTHON is not set: bundles are not checked by the independent script here"
+        );
+    }
+    python
+}
+
+/// The program and the independent script both say VERIFIED.
+fn verifies(bundle: &[u8], keys: &[String]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("bundle.zip");
+    std::fs::write(&path, bundle).expect("written");
+    let (code, output) = verify(&path, keys, &[]);
+    assert_eq!(code, 0, "{output}");
+    assert!(output.contains("VERIFIED"), "{output}");
+    let Some(python) = python() else { return };
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_bundle.py");
+    let mut command = Command::new(python);
+    command.arg(script).arg(&path);
+    keys.iter().for_each(|key| {
+        command.args(["--key", key]);
+    });
+    let output = command.output().expect("a run");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{text}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+}
+
+fn export_question(subject: &str) -> Value {
+    json!({"subject": subject, "purpose": "a request for access"})
+}
+
+#[test]
+fn look_alike_subjects_never_mix() {
+    let app = TestApp::start();
+    let subjects = [
+        "alice",
+        "alice_smith",
+        "Alice",
+        "\u{e9}",
+        "e\u{301}",
+        " alice",
+        "alice ",
+    ];
+    for (n, subject) in subjects.iter().enumerate() {
+        for _ in 0..=n {
+            app.append(
+                "people",
+                &json!({"operation": "read", "data_subject": subject}).to_string(),
+            );
+        }
+    }
+    for (n, subject) in subjects.iter().enumerate() {
+        assert_eq!(app.search(subject).len(), n + 1, "{subject:?}");
+        let (view, bundle) = app.export(&export_question(subject));
+        assert_eq!(view["outcome"]["entries"], n + 1, "{view}");
+        verifies(&bundle, &app.keys());
+    }
+    let (view, bundle) = app.export(&export_question("nobody"));
+    assert_eq!(
+        view["outcome"]["summary"],
+        "VERIFIED: 0 entries name exactly nobody"
+    );
+    verifies(&bundle, &app.keys());
+}
+
+#[test]
+fn a_deleted_catalog_is_rebuilt_to_the_same_answers() {
+    let mut app = TestApp::start_with(&[("roll_bytes", "4096")]);
+    for n in 0..200 {
+        app.append(
+            "orders",
+            &json!({"operation": "read", "data_subject": format!("s{}", n % 3), "payload": n})
+                .to_string(),
+        );
+    }
+    let (_, before) = app.export(&export_question("s1"));
+    app.stop();
+    for file in ["catalog.db", "catalog.db-wal", "catalog.db-shm"] {
+        let _ = std::fs::remove_file(app.data().join(file));
+    }
+    app.restart();
+    let (_, after) = app.export(&export_question("s1"));
+    for file in ["entries.ndjson", "checkpoint.txt"] {
+        let name = format!("logs/orders/{file}");
+        assert_eq!(member(&before, &name), member(&after, &name), "{name}");
+    }
+    let parts = |bundle: &[u8]| {
+        let proof: Value =
+            serde_json::from_slice(&member(bundle, "logs/orders/proof.json")).expect("JSON");
+        ["links", "tree", "batches", "segments", "tag_proof"].map(|part| proof[part].clone())
+    };
+    assert_eq!(parts(&before), parts(&after));
+    verifies(&after, &app.keys());
+}
+
+#[test]
+fn an_export_covers_a_range_and_several_logs() {
+    let app = TestApp::start();
+    for day in 1..=9 {
+        let event = json!({"operation": "read", "data_subject": "s", "time": format!("2026-05-0{day}T12:00:00Z")});
+        app.append(
+            if day % 2 == 0 { "even" } else { "odd" },
+            &event.to_string(),
+        );
+    }
+    let mut question = export_question("s");
+    question["from"] = "2026-05-03T00:00:00Z".into();
+    question["to"] = "2026-05-06T02:00:00+02:00".into();
+    let (view, bundle) = app.export(&question);
+    assert_eq!(view["outcome"]["entries"], 3, "{view}");
+    verifies(&bundle, &app.keys());
+    question["logs"] = json!(["odd"]);
+    let (view, bundle) = app.export(&question);
+    assert_eq!(view["outcome"]["entries"], 2, "{view}");
+    verifies(&bundle, &app.keys());
+}
+
+#[test]
+fn the_persons_copy_withholds_what_names_others() {
+    let app = TestApp::start();
+    app.append("crm", r#"{"operation":"read","data_subject":"s"}{"operation":"read","data_subjects":["s","other person"],"actor":"clerk 4","actor_role":"support","payload":"secret"}"#);
+    let mut question = export_question("s");
+    question["audience"] = "subject".into();
+    let (view, bundle) = app.export(&question);
+    assert_eq!(view["outcome"]["withheld"], 1, "{view}");
+    verifies(&bundle, &app.keys());
+    for file in [
+        "logs/crm/entries.ndjson",
+        "masked.ndjson",
+        "report.html",
+        "entries.csv",
+    ] {
+        let text = String::from_utf8(member(&bundle, file)).expect("text");
+        for word in ["other person", "clerk 4", "secret"] {
+            assert!(!text.contains(word), "{file} holds {word}");
+        }
+    }
+    let masked: Value = serde_json::from_slice(&member(&bundle, "masked.ndjson")).expect("JSON");
+    assert_eq!(masked["actor_role"], "support");
+}
+
+#[test]
+fn quarantined_and_unnamed_entries_are_counted() {
+    let app = TestApp::start();
+    app.append(
+        "crm",
+        r#"{"operation":"login"}{"operation":"read","data_subject":"s"}"#,
+    );
+    let body =
+        b"{\"operation\":\"read\"}\nnot json\n{\"operation\":\"read\",\"data_subject\":\"s\"}\n";
+    let path = "/api/v1/logs/crm/entries?invalid=quarantine";
+    let answer = app.send(
+        "POST",
+        &app.writer,
+        path,
+        &[("Content-Type", "application/x-ndjson")],
+        body,
+    );
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    assert_eq!(answer.json()["quarantined"][0]["line"], 2);
+    let (view, bundle) = app.export(&export_question("s"));
+    assert_eq!(view["outcome"]["entries"], 2);
+    let report = String::from_utf8(member(&bundle, "report.html")).expect("text");
+    let row = report.split("<tbody>").nth(1).expect("the coverage table");
+    assert!(
+        row.contains(r#"<td class="n">3</td><td class="n">1</td>"#),
+        "{row}"
+    );
+}
+
+#[test]
+fn an_unfinished_export_begins_again_after_a_restart() {
+    let mut app = TestApp::start();
+    let lines: String = (0..20_000)
+        .map(|n| format!("{{\"operation\":\"read\",\"data_subject\":\"s\",\"payload\":{n}}}\n"))
+        .collect();
+    app.append("orders", &lines);
+    let answer = app.post(&app.auditor, "/api/v1/exports", &export_question("s"));
+    let id = answer.json()["id"].as_str().expect("an id").to_owned();
+    app.kill();
+    app.restart();
+    let view = app.wait_for_export(&id);
+    assert_eq!(view["outcome"]["entries"], 20_000, "{view}");
+}
+
+#[test]
+fn no_file_of_the_server_holds_a_subject_in_the_clear() {
+    let mut app = TestApp::start();
+    let subject = "planted-subject-7f3a";
+    let purpose = "planted-purpose-91bc";
+    app.append(
+        "orders",
+        &json!({"operation": "read", "data_subject": subject, "payload": subject}).to_string(),
+    );
+    app.search(subject);
+    let (_, bundle) =
+        app.export(&json!({"subject": subject, "purpose": purpose, "case": "planted-case-55"}));
+    assert!(!bundle.is_empty());
+    app.stop();
+    let mut files = 0;
+    for file in files_below(&app.data()) {
+        let bytes = std::fs::read(&file).expect("a file");
+        for word in [
+            subject,
+            purpose,
+            "planted-case-55",
+            &app.auditor,
+            &app.writer,
+        ] {
+            let found = bytes
+                .windows(word.len())
+                .any(|window| window == word.as_bytes());
+            assert!(!found, "{} holds {word}", file.display());
+        }
+        files += 1;
+    }
+    assert!(files > 8, "only {files} files were looked at");
+    let stderr = app.stderr.lock().expect("no panic");
+    assert!(!stderr.contains("planted"), "{stderr}");
+}
+
+fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
+    let mut files = Vec::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            files.extend(files_below(&path));
+        } else {
+            files.push(path);
+        }
+    }
+    files
+}
+
+/// A file of a bundle.
+fn member(bundle: &[u8], name: &str) -> Vec<u8> {
+    let mut zip = zip::ZipArchive::new(std::io::Cursor::new(bundle)).expect("a zip");
+    let mut file = zip
+        .by_name(name)
+        .unwrap_or_else(|_| panic!("{name} is in the bundle"));
+    let mut bytes = Vec::new();
+    std::io::Read::read_to_end(&mut file, &mut bytes).expect("read");
+    bytes
+}
+
+#[test]
+fn an_export_that_failed_leaves_no_files() {
+    let mut app = TestApp::start();
+    app.append("orders", r#"{"operation":"read","data_subject":"u"}"#);
+    assert_eq!(app.stop(), 0);
+    let segments = app.data().join("logs/orders/segments");
+    std::fs::remove_file(segments.join("00000000000000000000.seg")).expect("a segment");
+    app.restart();
+    let question = json!({"subject": "u", "purpose": "x", "logs": ["orders"]});
+    let answer = app.post(&app.auditor, "/api/v1/exports", &question);
+    assert_eq!(answer.status, 202, "{}", answer.text());
+    let id = answer.json()["id"].as_str().expect("an id").to_owned();
+    app.wait_until("the export to fail", || {
+        let view = app.get(&app.auditor, &format!("/api/v1/exports/{id}"));
+        view.json()["status"] == "failed"
+    });
+    assert!(!app.data().join("exports").join(&id).exists());
+}

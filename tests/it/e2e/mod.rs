@@ -1,0 +1,8 @@
+//! The product as its users meet it: the real binary, over HTTP.
+
+mod export;
+mod http;
+mod kill;
+mod odd;
+mod operation;
+mod roles;

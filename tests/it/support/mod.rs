@@ -1,0 +1,5 @@
+//! What the tests share.
+
+pub mod app;
+pub mod engine;
+pub mod faults;

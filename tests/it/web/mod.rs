@@ -1,0 +1,7 @@
+//! The portal, as a browser sees it.
+
+mod browser;
+mod findings;
+mod pages;
+mod public;
+mod session;
