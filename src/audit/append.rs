@@ -179,7 +179,8 @@ impl Audit {
                     .map_err(IntakeError::into_busy)?;
             }
             let (room, shared) = (intake.held.min(max).max(body.len().min(max)), body.clone());
-            let read = move || read(&shared, encoding, room, &context, on_invalid);
+            let has_key = key.is_some();
+            let read = move || read(&shared, encoding, room, &context, on_invalid, has_key);
             let done = match body.len() <= INLINE_BYTES && encoding == Encoding::Identity {
                 true => read(),
                 false => tokio::task::spawn_blocking(read)
@@ -190,8 +191,8 @@ impl Audit {
                 Err(AuditError::Unpack(UnpackError::TooLarge { .. })) if room < max => {}
                 Err(error) => return Err(error),
                 Ok((submission, body_hash)) => {
-                    let key =
-                        key.map(|key| (Digest::of(&[&caller.id().0, key.as_bytes()]), body_hash));
+                    let key = key.map(|key| Digest::of(&[&caller.id().0, key.as_bytes()]));
+                    let key = key.zip(body_hash);
                     return Ok(Prepared {
                         submission,
                         key,
@@ -220,10 +221,11 @@ fn read(
     room: usize,
     context: &event::Context,
     on_invalid: OnInvalid,
-) -> Result<(Submission, Digest), AuditError> {
+    has_key: bool,
+) -> Result<(Submission, Option<Digest>), AuditError> {
     let body = event::unpack(encoding, body, room)?;
     let submission = event::read_body(&body, context, on_invalid).map_err(AuditError::Events)?;
-    Ok((submission, Digest::of(&[&body])))
+    Ok((submission, has_key.then(|| Digest::of(&[&body]))))
 }
 
 /// A share of the bytes that may be in flight, growing as a body arrives.

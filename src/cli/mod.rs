@@ -1,6 +1,5 @@
 //! The command line: one file a command; the only place where everything meets.
 
-mod allocator;
 mod append;
 mod bench;
 mod client;
@@ -105,9 +104,6 @@ pub fn run() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { USAGE } else { DONE });
         }
     };
-    if matches!(arguments.command, Command::Serve(_) | Command::Demo(_)) {
-        allocator::begin_again_with_less();
-    }
     log_to_stderr();
     let output = Output {
         json: arguments.json,

@@ -15,6 +15,8 @@ use super::{Row, Wanted, limit};
 use crate::cli::server::Server;
 use crate::cli::{Failure, Output};
 use crate::event::Entries;
+use crate::ids::LogName;
+use crate::ingest::Head;
 use crate::web;
 
 /// Measures one event a request, and NDJSON of 1,000.
@@ -43,11 +45,18 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
         .row("http empty handler, 64 connections", 1.0)
         .print(output);
     for connections in [1, 16, 64] {
+        let before = head(&server)?;
         let done = load
             .run(connections, |n| post(&token, "bench", &event(n)))
             .await?;
+        let after = head(&server)?;
         let name = format!("http durable, 1 event a request, {connections} conn.");
-        let (row, ratio) = (done.row(&name, 1.0), done.rate() / empty.rate());
+        let ratio = done.rate() / empty.rate();
+        let events = (after.entries - before.entries) as f64;
+        let row = done.row(&name, 1.0).figure(
+            "events_a_sync",
+            events / (after.links - before.links) as f64,
+        );
         let row = match connections {
             64 => row
                 .target("of_empty_handler", ratio, Wanted::AtLeast(0.5))
@@ -74,6 +83,11 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
         .print(output);
     serving.abort();
     server.stop(&config).await
+}
+
+fn head(server: &Server) -> Result<Head, Failure> {
+    let log = server.audit.ingest().log_or_new(&LogName::new("bench")?)?;
+    Ok(log.head())
 }
 
 /// A load on a server.

@@ -49,18 +49,18 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
     let behind = started.elapsed().as_secs_f64();
     server.stop(&config).await?;
     let entries = (count * GROUP) as f64;
-    let ingest_rate = entries / wall;
     without_keys(folder.path(), &name, output)?;
     deep(folder.path(), &config, &name, &groups[0], output)?;
     let again = index_again(folder.path(), &config, &name, until).await?;
-    Row::new("index closed segments of (c)")
-        .figure("entries_per_s", entries / again)
+    // At full ingest: whatever is not indexed when the last entry is on disk comes behind it.
+    Row::new("index closed segments of (c) beside ingest")
+        .figure("entries_per_s", entries / (wall + behind))
         .target(
             "of_ingest_rate",
-            entries / again / ingest_rate,
+            wall / (wall + behind),
             Wanted::AtLeast(0.5),
         )
-        .figure("behind_full_ingest_s", behind)
+        .figure("catalog_anew_entries_per_s", entries / again)
         .print(output);
     postings(scale, output).await
 }
