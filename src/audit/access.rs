@@ -80,6 +80,9 @@ impl Audit {
                 payload["case"] = case.as_str().into();
             }
         }
+        if let Some(address) = caller.address() {
+            payload["address"] = address.to_string().into();
+        }
         event["payload"] = payload;
         let received_at = self.now();
         let limits = self.options.events;

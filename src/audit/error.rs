@@ -25,6 +25,9 @@ pub enum AuditError {
         /// What to do.
         detail: String,
     },
+    /// Too many guesses: how many seconds to wait.
+    #[error("there were too many wrong attempts; wait {0} s and try again")]
+    TooSoon(u32),
     /// Events that were refused.
     #[error("{0}")]
     Events(Refusal),

@@ -7,6 +7,7 @@ mod client;
 mod demo;
 mod export;
 mod inspect;
+mod person;
 mod serve;
 mod server;
 mod token;
@@ -52,6 +53,9 @@ enum Command {
     /// Make, list and revoke tokens of a data folder.
     #[command(subcommand)]
     Token(token::TokenCommand),
+    /// Let people in who sign in with a name and a password, list and remove them.
+    #[command(subcommand)]
+    Person(person::PersonCommand),
     /// Show the public keys that check a server's signatures.
     #[command(subcommand)]
     Key(token::KeyCommand),
@@ -141,6 +145,7 @@ async fn dispatch(command: Command, output: &Output) -> Result<u8, Failure> {
         Command::Export(arguments) => export::run(&arguments, output).await?,
         Command::Bench(arguments) => bench::run(&arguments, output).await?,
         Command::Token(command) => token::run(command, output).await?,
+        Command::Person(command) => person::run(command, output).await?,
         Command::Key(command) => token::key(command, output)?,
         Command::Verify(arguments) => return verify::run(&arguments, output),
         Command::Inspect(arguments) => return inspect::run(&arguments, output),

@@ -27,7 +27,7 @@ use vault::Vault;
 pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, verify_page};
 
 use super::access::{self, Purpose, Reading};
-use super::{Audit, AuditError, Caller};
+use super::{Audit, AuditError, Caller, rights};
 use crate::bundle::{Coverage, Finding};
 use crate::ids::{JobId, LogName};
 use crate::random;
@@ -159,7 +159,7 @@ impl Audit {
         caller: &Caller,
         request: &ExportRequest,
     ) -> Result<ExportView, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::EXPORT)?;
         let purpose = Purpose::new(&request.purpose, request.case.as_deref())?;
         let question = self.export_question(caller, request, &purpose).await?;
         let subject = access::subject(&request.subject)?;
@@ -214,7 +214,7 @@ impl Audit {
         caller: &Caller,
         limit: u32,
     ) -> Result<Vec<ExportView>, AuditError> {
-        caller.require(&[Role::Auditor, Role::Regulator])?;
+        caller.require(rights::SEE_EXPORTS)?;
         let rows = self.parts.state.exports(None, limit.min(1000)).await?;
         let visible = rows.iter().filter(|row| {
             row.token == caller.id()
@@ -338,7 +338,7 @@ impl Audit {
         caller: &Caller,
         id: &str,
     ) -> Result<(ExportRow, Vault, Question), AuditError> {
-        caller.require(&[Role::Auditor, Role::Regulator])?;
+        caller.require(rights::SEE_EXPORTS)?;
         let id = JobId::parse(id).ok_or(AuditError::NotFound("export"))?;
         let row = self
             .parts

@@ -9,7 +9,7 @@ use super::form::{Fields, Form};
 use super::nav::Nav;
 use super::{PageError, page, show};
 use crate::audit::export::{Audience, ExportRequest, ExportView};
-use crate::audit::{AuditError, Caller, LogView, Role};
+use crate::audit::{AuditError, Caller, LogView, Role, rights};
 use crate::web::Web;
 use crate::web::auth::SignedIn;
 
@@ -87,7 +87,7 @@ async fn form_page(
     status: StatusCode,
     form: Form,
 ) -> Result<Response, PageError> {
-    caller.require(&[Role::Auditor])?;
+    caller.require(rights::EXPORT)?;
     let new = NewExportPage {
         nav: Nav::of(caller, "/exports"),
         form,

@@ -13,6 +13,7 @@ use crate::audit::{Caller, LogView, Role, VerificationView};
 use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
+use crate::web::client::Client;
 
 #[derive(Template)]
 #[template(path = "overview.html")]
@@ -39,10 +40,11 @@ struct StartPage {
 pub async fn view(
     State(web): State<Web>,
     SignedIn(caller): SignedIn,
+    client: Client,
     headers: HeaderMap,
 ) -> Result<Response, PageError> {
     let role = caller.role();
-    let address = address(&headers, web.options.secure_cookies);
+    let address = address(&headers, client.secure);
     if !matches!(role, Role::Auditor | Role::Admin) {
         let nav = Nav::of(&caller, "/");
         let start = StartPage { nav, role, address };
@@ -56,6 +58,7 @@ pub async fn view(
 pub async fn make_log(
     State(web): State<Web>,
     SignedIn(caller): SignedIn,
+    client: Client,
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, PageError> {
@@ -64,7 +67,7 @@ pub async fn make_log(
         Ok(view) => Ok(Redirect::to(&format!("/logs/{}", view.log)).into_response()),
         Err(error) => {
             let form = Form::refused(fields, error)?;
-            let address = address(&headers, web.options.secure_cookies);
+            let address = address(&headers, client.secure);
             let overview = OverviewPage::of(&web, &caller, address, form).await?;
             Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &overview))
         }

@@ -3,5 +3,6 @@
 mod browser;
 mod findings;
 mod pages;
+mod people;
 mod public;
 mod session;
