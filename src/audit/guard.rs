@@ -7,7 +7,7 @@
 //!   person signed in there. It counts alone: whatever anybody does elsewhere, also from the same
 //!   address, does not slow it. Whoever steals the cookie gains slow guesses, not a way in.
 //! - **The account from one network** (an IPv4 address, or a /64 of IPv6, since whoever has one
-//!   address of it has them all): five free misses, then 1 s, 2 s, 4 s, … up to 15 minutes, so
+//!   address of it has them all): five free misses, then 10 s, 20 s, 40 s, … up to 15 minutes, so
 //!   that one attacker tries about a hundred passwords a day.
 //! - **A network, whichever the account:** the same, after thirty free misses, so that trying one
 //!   password with many names is slow, and an office behind one address may mistype now and then.
@@ -37,6 +37,8 @@ use crate::time::Timestamp;
 /// Networks and browsers whose misses are kept, and as many accounts: some 2 MB of each.
 const KEPT: NonZeroUsize = NonZeroUsize::new(16_384).unwrap();
 const SECOND: i64 = 1_000_000;
+/// The first wait.
+const FIRST_WAIT_SECONDS: u32 = 10;
 /// After this long without a miss all is forgotten.
 const FORGET_MICROS: i64 = 3600 * SECOND;
 
@@ -198,10 +200,8 @@ impl Policy {
     fn wait_seconds(&self, misses: u32) -> u32 {
         match misses.checked_sub(self.free) {
             None => 0,
-            Some(beyond) => 1u32
-                .checked_shl(beyond)
-                .unwrap_or(u32::MAX)
-                .min(self.longest_seconds),
+            // Ten doublings are beyond every longest wait.
+            Some(beyond) => (FIRST_WAIT_SECONDS << beyond.min(10)).min(self.longest_seconds),
         }
     }
 }
@@ -246,15 +246,15 @@ mod tests {
     fn each_further_miss_doubles_the_wait_up_to_a_quarter_of_an_hour() {
         let guard = Guard::new();
         let source = from("192.0.2.1");
-        assert_eq!(exhaust(&guard, NAME, source, at(0)), (5, 1));
+        assert_eq!(exhaust(&guard, NAME, source, at(0)), (5, 10));
         let mut now = 0;
         let mut waits = Vec::new();
-        for _ in 0..12 {
+        for _ in 0..9 {
             let (_, wait) = exhaust(&guard, NAME, source, at(now));
             waits.push(wait);
             now += i64::from(wait);
         }
-        assert_eq!(waits, [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900]);
+        assert_eq!(waits, [10, 20, 40, 80, 160, 320, 640, 900, 900]);
     }
 
     #[test]
@@ -263,10 +263,10 @@ mod tests {
         let source = from("192.0.2.1");
         exhaust(&guard, NAME, source, at(0));
         for _ in 0..100 {
-            assert_eq!(guard.admit(NAME, source, at(0)), Err(Wait(1)));
+            assert_eq!(guard.admit(NAME, source, at(0)), Err(Wait(10)));
         }
-        assert_eq!(guard.admit(NAME, source, at(1)), Ok(()));
-        assert_eq!(exhaust(&guard, NAME, source, at(3602)), (5, 1));
+        assert_eq!(guard.admit(NAME, source, at(10)), Ok(()));
+        assert_eq!(exhaust(&guard, NAME, source, at(3611)), (5, 10));
     }
 
     #[test]
@@ -274,7 +274,7 @@ mod tests {
         let guard = Guard::new();
         let source = from("192.0.2.1");
         exhaust(&guard, NAME, source, at(1_000_000));
-        assert_eq!(guard.admit(NAME, source, at(0)), Err(Wait(1)));
+        assert_eq!(guard.admit(NAME, source, at(0)), Err(Wait(10)));
     }
 
     #[test]
@@ -290,7 +290,7 @@ mod tests {
         assert!(seconds <= 30, "{seconds}");
         assert_eq!(guard.admit(NAME, home, at(30)), Ok(()));
         let known = Source::Device(Digest([2; 32]));
-        assert_eq!(exhaust(&guard, NAME, known, at(0)), (5, 1));
+        assert_eq!(exhaust(&guard, NAME, known, at(0)), (5, 10));
     }
 
     #[test]
@@ -301,7 +301,7 @@ mod tests {
         for number in 0..30 {
             assert_eq!(guard.admit(name(number), from_64(number), at(0)), Ok(()));
         }
-        assert_eq!(guard.admit(name(99), from_64(99), at(0)), Err(Wait(1)));
+        assert_eq!(guard.admit(name(99), from_64(99), at(0)), Err(Wait(10)));
         let another = from("2001:db8:0:2::1");
         assert_eq!(guard.admit(name(99), another, at(0)), Ok(()));
     }
@@ -318,11 +318,11 @@ mod tests {
             };
             guard.was_right(own, source);
         }
-        assert_eq!(guard.admit(own, source, at(0)), Err(Wait(1)));
+        assert_eq!(guard.admit(own, source, at(0)), Err(Wait(10)));
         exhaust(&guard, NAME, from("192.0.2.2"), at(0));
-        assert_eq!(guard.admit(NAME, from("192.0.2.2"), at(1)), Ok(()));
+        assert_eq!(guard.admit(NAME, from("192.0.2.2"), at(10)), Ok(()));
         guard.was_right(NAME, from("192.0.2.2"));
-        assert_eq!(exhaust(&guard, NAME, from("192.0.2.2"), at(1)), (5, 1));
+        assert_eq!(exhaust(&guard, NAME, from("192.0.2.2"), at(10)), (5, 10));
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod api;
 mod auth;
 mod body;
 mod client;
+mod download;
 mod pages;
 mod problem;
 mod security;

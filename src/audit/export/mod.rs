@@ -6,6 +6,7 @@
 mod assemble;
 mod csv;
 mod gather;
+mod link;
 mod masked;
 mod report;
 mod runner;
@@ -21,6 +22,7 @@ use serde_json::json;
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
+pub use link::{ClosedLink, LinkRequest, LinkView, LinkVisit, MadeLink, OpenLink};
 pub(super) use runner::spawn;
 pub use runner::{Progress, Runner, Stage};
 use vault::Vault;
@@ -252,12 +254,7 @@ impl Audit {
                 ));
             }
         }
-        let content_type = assemble::content_type(name).ok_or(AuditError::NotFound("file"))?;
-        let outcome = self.outcome(&row, &vault)?;
-        let listed = outcome.files.iter().any(|file| file.name == name);
-        if !listed {
-            return Err(AuditError::NotFound("file of this export"));
-        }
+        let content_type = self.outcome(&row, &vault)?.content_type(name)?;
         let purpose = Purpose {
             purpose: question.purpose,
             case: question.case,
@@ -271,12 +268,7 @@ impl Audit {
             what,
         };
         self.record(caller, &reading).await?;
-        let file = vault.read(name)?;
-        Ok(Download {
-            content_type,
-            bytes: file.length(),
-            file,
-        })
+        Download::open(&vault, name, content_type)
     }
 
     /// The question of an export, for those who may see it: subject, purpose, case.
@@ -443,7 +435,26 @@ impl Question {
     }
 }
 
+impl Outcome {
+    /// The content type of one of its files.
+    fn content_type(&self, name: &str) -> Result<&'static str, AuditError> {
+        let listed = self.files.iter().any(|file| file.name == name);
+        assemble::content_type(name)
+            .filter(|_| listed)
+            .ok_or(AuditError::NotFound("file of this export"))
+    }
+}
+
 impl Download {
+    fn open(vault: &Vault, name: &str, content_type: &'static str) -> Result<Self, AuditError> {
+        let file = vault.read(name)?;
+        Ok(Self {
+            content_type,
+            bytes: file.length(),
+            file,
+        })
+    }
+
     /// The next piece of the file; empty at its end. It blocks.
     pub fn next_piece(&mut self) -> io::Result<Vec<u8>> {
         let mut piece = vec![0; crate::envelope::CHUNK_BYTES];

@@ -2,6 +2,7 @@
 
 mod entries;
 mod exports;
+mod links;
 mod logs;
 mod page;
 mod people;
@@ -60,6 +61,8 @@ fn described() -> OpenApiRouter<Web> {
         .routes(allow(rights::SEE_EXPORTS, routes!(exports::one)))
         .routes(allow(rights::SEE_EXPORTS, routes!(exports::events)))
         .routes(allow(rights::SEE_EXPORTS, routes!(exports::file)))
+        .routes(allow(rights::EXPORT, routes!(links::create, links::list)))
+        .routes(allow(rights::EXPORT, routes!(links::revoke)))
         .routes(allow(rights::VERIFY, routes!(verifications::request)))
         .routes(allow(rights::VERIFY, routes!(verifications::one)))
         .routes(allow(

@@ -65,6 +65,11 @@ impl FromRequest<Web> for Fields {
 }
 
 impl Fields {
+    /// One field.
+    pub fn with(name: &str, value: &str) -> Self {
+        Self(vec![(name.to_owned(), value.to_owned())])
+    }
+
     /// A field's text; empty if it was not sent.
     pub fn text(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or_default()

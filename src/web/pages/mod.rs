@@ -12,6 +12,7 @@ mod error;
 mod export;
 mod exports;
 mod form;
+mod link;
 mod log;
 mod nav;
 mod overview;
@@ -52,6 +53,13 @@ pub fn router() -> Router<Web> {
         .route("/exports", get(exports::list).post(exports::request))
         .route("/exports/new", get(exports::ask).post(exports::prefill))
         .route("/exports/{id}", get(export::view))
+        .route("/exports/{id}/links", post(export::make_link))
+        .route(
+            "/exports/{id}/links/{link}/revoke",
+            post(export::revoke_link),
+        )
+        .route("/r/{token}", get(link::view).post(link::open))
+        .route("/r/{token}/{file}", post(link::download))
         .route("/account", get(account::view))
         .route("/account/password", post(account::change_password))
         .route("/people", get(people::list).post(people::create))

@@ -51,6 +51,11 @@ impl Nav {
         }
     }
 
+    /// Of a page for somebody without an account.
+    pub fn for_link() -> Self {
+        Self::for_error()
+    }
+
     /// Of an error page, which does not know who looks at it.
     pub fn for_error() -> Self {
         Self {

@@ -116,7 +116,7 @@ impl OverviewPage {
 }
 
 /// The server's address as the browser knows it, for examples.
-fn address(headers: &HeaderMap, secure: bool) -> String {
+pub fn address(headers: &HeaderMap, secure: bool) -> String {
     let host = headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
