@@ -21,6 +21,7 @@ pub struct Page {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub html: String,
+    bytes: Vec<u8>,
 }
 
 impl Browser {
@@ -29,6 +30,7 @@ impl Browser {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
+            .tls_config(app.tls_config())
             .max_redirects_will_error(false);
         Self {
             agent: config.build().into(),
@@ -72,6 +74,13 @@ impl Browser {
         Page::of(request.call())
     }
 
+    /// Sends a form, for a file.
+    pub fn post_bytes(&mut self, path: &str, fields: &[(&str, &str)]) -> (Page, Vec<u8>) {
+        let mut page = self.post(path, fields);
+        let bytes = std::mem::take(&mut page.bytes);
+        (page, bytes)
+    }
+
     /// Sends a form as a page of the server does.
     pub fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Page {
         self.post_from("same-origin", path, fields)
@@ -111,6 +120,7 @@ impl Browser {
 impl Page {
     fn of(response: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Self {
         let mut response = response.expect("an answer");
+        let bytes = response.body_mut().read_to_vec().expect("a body");
         let headers = response.headers().iter();
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         Self {
@@ -118,7 +128,8 @@ impl Page {
             headers: headers
                 .map(|(name, value)| (name.to_string(), text(value.as_bytes())))
                 .collect(),
-            html: response.body_mut().read_to_string().expect("text"),
+            html: String::from_utf8_lossy(&bytes).into_owned(),
+            bytes,
         }
     }
 

@@ -1,7 +1,8 @@
 //! The portal, as a browser sees it.
 
-mod browser;
+pub mod browser;
 mod findings;
+mod link;
 mod pages;
 mod people;
 mod public;
