@@ -60,6 +60,7 @@ pub async fn make_link(
     Path(id): Path<String>,
     fields: Fields,
 ) -> Result<Response, PageError> {
+    caller.require(rights::EXPORT)?;
     let made = match link_request(&fields) {
         Ok(request) => web.audit.create_link(&caller, &id, &request).await,
         Err(error) => Err(error),

@@ -6,5 +6,5 @@ mod http;
 mod kill;
 mod odd;
 mod operation;
-mod roles;
+pub mod roles;
 mod tls;

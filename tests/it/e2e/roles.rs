@@ -71,7 +71,7 @@ fn described() -> BTreeMap<Call, BTreeSet<String>> {
 }
 
 /// The pages that the router has, as its source says.
-fn routed() -> BTreeSet<Call> {
+pub fn routed() -> BTreeSet<Call> {
     let mut pages = BTreeSet::new();
     for route in PAGES.split(".route(").skip(1) {
         let path = route.split('"').nth(1).expect("a path");

@@ -1,5 +1,6 @@
 //! The portal, as a browser sees it.
 
+mod attack;
 pub mod browser;
 mod findings;
 mod link;
