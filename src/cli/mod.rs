@@ -156,6 +156,11 @@ async fn dispatch(command: Command, output: &Output) -> Result<u8, Failure> {
 fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("ESTREAT_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
+    // It writes whole paths, in which a link's secret stands; the web logs each request itself.
+    let filter = match "tower_http::csrf=off".parse() {
+        Ok(silent) => filter.add_directive(silent),
+        Err(_) => filter,
+    };
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)
