@@ -20,6 +20,9 @@
 //! a person works. An unknown name counts like a known one, so that the waits do not tell which
 //! names there are. Tokens and the URLs of links are not counted: they are 256 random bits.
 //!
+//! Hashing takes time on purpose, so a flood from very many addresses can fill the turns there are
+//! for strangers; a turn of its own is kept for known browsers (`super::password`).
+//!
 //! An attempt counts as a miss before it is made, so that many at once are not free, and is taken
 //! back when it was right. A refused attempt does not count: hammering does not make it longer.
 //! Memory is bounded; when there is no more room, what was longest unused is forgotten. An hour

@@ -32,38 +32,59 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Hashes passwords, a few at once: each takes [`PASSWORD_MEMORY_KIB`] of memory.
 pub struct Hasher {
-    turns: Arc<Semaphore>,
+    /// Turns of whoever comes from anywhere.
+    strangers: Arc<Semaphore>,
+    /// A turn that strangers cannot take, however many there are.
+    known: Arc<Semaphore>,
+}
+
+/// Whose password is hashed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Whose {
+    /// Of somebody who was let in before: in this browser, or by a session.
+    Known,
+    /// Of anybody.
+    Stranger,
 }
 
 impl Hasher {
     pub(super) fn new() -> Self {
         Self {
-            turns: Arc::new(Semaphore::new(PASSWORD_HASHES_AT_ONCE)),
+            strangers: Arc::new(Semaphore::new(PASSWORD_HASHES_AT_ONCE - 1)),
+            known: Arc::new(Semaphore::new(1)),
         }
     }
 
-    /// The hash of a new password.
+    /// The hash of a new password, which only somebody sets who was let in.
     pub async fn hash(&self, password: &str, random: &dyn Random) -> Result<String, AuditError> {
         let salt = random::bytes(random);
         let password = Zeroizing::new(password.to_owned());
-        self.blocking(move || hash_password(&password, salt))
+        self.blocking(Whose::Known, move || hash_password(&password, salt))
             .await?
     }
 
     /// Whether a password is the one of a hash. Without a hash it is not, which takes as long.
-    pub async fn is_right(&self, password: &str, hash: Option<&str>) -> Result<bool, AuditError> {
+    pub async fn is_right(
+        &self,
+        password: &str,
+        hash: Option<&str>,
+        whose: Whose,
+    ) -> Result<bool, AuditError> {
         let known = hash.is_some();
         let hash = hash.unwrap_or(DECOY).to_owned();
         let password = Zeroizing::new(password.to_owned());
-        let right = self.blocking(move || verify(&password, &hash)).await??;
+        let right = self
+            .blocking(whose, move || verify(&password, &hash))
+            .await??;
         Ok(known && right)
     }
 
     async fn blocking<T: Send + 'static>(
         &self,
+        whose: Whose,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, AuditError> {
-        let turn = self.turn().await?;
+        let turn = self.turn(whose).await?;
         let done = tokio::task::spawn_blocking(move || {
             // Held until the memory is given back, also when whoever asked has gone.
             let _turn = turn;
@@ -73,9 +94,13 @@ impl Hasher {
             .map_err(|error| AuditError::Internal(error.to_string()))
     }
 
-    async fn turn(&self) -> Result<OwnedSemaphorePermit, AuditError> {
+    async fn turn(&self, whose: Whose) -> Result<OwnedSemaphorePermit, AuditError> {
         let busy = || AuditError::Unavailable("too many people sign in at once; try again".into());
-        tokio::time::timeout(PATIENCE, self.turns.clone().acquire_owned())
+        let turns = match whose {
+            Whose::Known => &self.known,
+            Whose::Stranger => &self.strangers,
+        };
+        tokio::time::timeout(PATIENCE, turns.clone().acquire_owned())
             .await
             .map_err(|_| busy())?
             .map_err(|_| busy())

@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use super::access::Reading;
 use super::guard::Source;
-use super::password::{check_rules, hash_password, pass_phrase};
+use super::password::{Whose, check_rules, hash_password, pass_phrase};
 use super::{Audit, AuditError, Caller, TokenRequest, TokenView, new_token, rights};
 use crate::digest::Digest;
 use crate::ids::TokenId;
@@ -58,11 +58,14 @@ impl Audit {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         let random = &*self.parts.random;
         let (account, sign_in) = new_person(request, self.now(), random)?;
+        let state = &self.parts.state;
+        if state.person_by_name(&sign_in).await?.is_some() {
+            return Err(name_is_taken());
+        }
         let password = pass_phrase(random);
         let hash = self.hasher.hash(&password, random).await?;
         self.record_account(caller, "create_person", account.id, account.role)
             .await?;
-        let state = &self.parts.state;
         if !state.add_person(&account, &sign_in, &hash).await? {
             return Err(name_is_taken());
         }
@@ -135,7 +138,7 @@ impl Audit {
         let session = Digest::of(&[session.as_bytes()]);
         let target = Digest::of(&[b"password of", &caller.id().0]);
         self.guess(target, Source::Device(session))?;
-        let old_is_right = self.check_password(Some(person), old).await;
+        let old_is_right = self.check_password(Some(person), old, Whose::Known).await;
         if matches!(old_is_right, Err(AuditError::Unauthorized)) {
             return Err(AuditError::invalid("old", "this is not your password"));
         }

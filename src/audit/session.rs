@@ -5,6 +5,7 @@ use std::net::IpAddr;
 use std::sync::Arc;
 
 use super::guard::{Source, Target, Wait};
+use super::password::Whose;
 use super::people::sign_in_name;
 use super::{Audit, AuditError, Caller};
 use crate::digest::Digest;
@@ -58,7 +59,11 @@ impl Audit {
         let device = self.known_device(person.as_ref(), whence.device).await?;
         let source = device.map_or(Source::Address(whence.address), Source::Device);
         self.guess(target, source)?;
-        let person = self.check_password(person, password).await?;
+        let whose = match source {
+            Source::Device(_) => Whose::Known,
+            Source::Address(_) => Whose::Stranger,
+        };
+        let person = self.check_password(person, password, whose).await?;
         self.guard.was_right(target, source);
         let caller = Caller::of(Arc::new(person.account.clone()), self.now())?;
         let session = self.begin_session(&caller).await?;
@@ -93,11 +98,12 @@ impl Audit {
         &self,
         person: Option<PersonRow>,
         password: &str,
+        whose: Whose,
     ) -> Result<PersonRow, AuditError> {
         let person = person.filter(|person| !person.password.is_empty());
         let hash = person.as_ref().map(|person| person.password.as_str());
         let fits = password.len() <= MAX_PASSWORD_BYTES;
-        let right = fits && self.hasher.is_right(password, hash).await?;
+        let right = fits && self.hasher.is_right(password, hash, whose).await?;
         person.filter(|_| right).ok_or(AuditError::Unauthorized)
     }
 

@@ -20,6 +20,7 @@ use tower_http::add_extension::AddExtension;
 
 use super::client::{Peer, Proxies};
 use super::tls::Tls;
+use crate::limits::{HEADER_TIMEOUT_SECONDS, MAX_CONNECTIONS};
 
 /// Bounds of connections.
 #[derive(Debug, Clone)]
@@ -31,6 +32,16 @@ pub struct Connections {
     pub header_timeout: Duration,
     /// Addresses that may have all of them.
     pub proxies: Proxies,
+}
+
+impl Default for Connections {
+    fn default() -> Self {
+        Self {
+            most: MAX_CONNECTIONS,
+            header_timeout: Duration::from_secs(HEADER_TIMEOUT_SECONDS),
+            proxies: Proxies::default(),
+        }
+    }
 }
 
 /// Of all connections, one address has at most one part in so many.

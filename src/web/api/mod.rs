@@ -100,7 +100,8 @@ fn allow(
         for operation in methods.into_iter().flatten() {
             operation.security = Some(vec![SecurityRequirement::new("bearer", names.clone())]);
             let responses = &mut operation.responses.responses;
-            for (status, words) in REFUSALS {
+            let slow = operation.request_body.as_ref().map(|_| TOO_SLOW);
+            for (status, words) in REFUSALS.into_iter().chain(slow) {
                 responses
                     .entry(status.into())
                     .or_insert_with(|| refusal(words).into());
@@ -116,6 +117,9 @@ const REFUSALS: [(&str, &str); 3] = [
     ("401", "No valid token"),
     ("403", "Not allowed"),
 ];
+
+/// What a call with a body may answer as well.
+const TOO_SLOW: (&str, &str) = ("408", "The body does not go on");
 
 fn refusal(words: &str) -> Response {
     let problem = ContentBuilder::new()
