@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::access::Reading;
-use super::{Audit, AuditError, rights};
+use super::rights::{self, Roles};
+use super::{Audit, AuditError};
 use crate::digest::Digest;
 use crate::ids::{LogName, TokenId};
 use crate::limits::MAX_ID_BYTES;
@@ -111,9 +112,14 @@ impl Caller {
         self.token.role
     }
 
+    /// Whether the role is one of these.
+    pub fn may(&self, roles: Roles) -> bool {
+        roles.contains(&self.token.role)
+    }
+
     /// Refuses every role but these.
-    pub fn require(&self, roles: &[Role]) -> Result<(), AuditError> {
-        if roles.contains(&self.token.role) {
+    pub fn require(&self, roles: Roles) -> Result<(), AuditError> {
+        if self.may(roles) {
             return Ok(());
         }
         let names: Vec<_> = roles.iter().map(Role::to_string).collect();

@@ -38,7 +38,7 @@ pub enum AuditError {
     #[error(transparent)]
     Ingest(#[from] IngestError),
     /// Its time is over.
-    #[error("this {0} has expired")]
+    #[error("this {0} has ended")]
     Expired(&'static str),
     /// It cannot be done now.
     #[error("{0}")]

@@ -175,6 +175,16 @@ mod tests {
         assert!(!verify("", DECOY).unwrap());
     }
 
+    #[tokio::test]
+    async fn strangers_cannot_take_every_turn() {
+        let hasher = Hasher::new();
+        let most = PASSWORD_HASHES_AT_ONCE as u32 - 1;
+        let _held = hasher.strangers.acquire_many(most).await.unwrap();
+        let known = hasher.is_right("a password of nobody", None, Whose::Known);
+        assert!(!known.await.unwrap());
+        assert!(hasher.strangers.try_acquire().is_err());
+    }
+
     #[test]
     fn length_is_the_only_rule() {
         let long = "x".repeat(MAX_PASSWORD_BYTES + 1);

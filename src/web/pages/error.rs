@@ -79,13 +79,8 @@ impl PageError {
                 "Nothing was shown, since what is stored is not what was recorded. Leave the data \
                  folder as it is, and have the operator run estreat verify --deep on it."
             }
-            410 => {
-                "Its files were deleted when its time was over; its digest stays in the list of \
-                 exports. Ask for a new export if it is needed again."
-            }
-            429 => {
-                "Others who sign in from a browser where they have done so before are not slowed."
-            }
+            410 => "If it is needed again, ask whoever made it for a new one.",
+            429 => "Go back then. Nothing is locked, and nothing else has happened.",
             503 => {
                 "Try again in a moment. If it stays, the overview and the server's log say what \
                  the operator can do."

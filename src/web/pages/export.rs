@@ -46,8 +46,7 @@ pub async fn view(
     headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Result<Response, PageError> {
-    let mut export = ExportPage::of(&web, &caller, &id, address(&headers, client.secure)).await?;
-    export.form = Form::filled(Fields::with("expires", &export.proposed_day()));
+    let export = ExportPage::of(&web, &caller, &id, address(&headers, client.secure)).await?;
     Ok(page(StatusCode::OK, &export))
 }
 
@@ -66,14 +65,17 @@ pub async fn make_link(
         Err(error) => Err(error),
     };
     let (status, form, made) = match made {
-        Ok(made) => (StatusCode::CREATED, Form::default(), Some(made)),
+        Ok(made) => (StatusCode::CREATED, None, Some(made)),
         Err(error) => {
             let form = Form::refused(fields, error)?;
-            (StatusCode::UNPROCESSABLE_ENTITY, form, None)
+            (StatusCode::UNPROCESSABLE_ENTITY, Some(form), None)
         }
     };
     let mut export = ExportPage::of(&web, &caller, &id, address(&headers, client.secure)).await?;
-    (export.form, export.made) = (form, made);
+    export.made = made;
+    if let Some(form) = form {
+        export.form = form;
+    }
     Ok(page(status, &export))
 }
 
@@ -94,6 +96,16 @@ fn link_request(fields: &Fields) -> Result<LinkRequest, AuditError> {
         recipient: fields.text("recipient").to_owned(),
         pass_phrase: fields.given("open").is_none(),
     })
+}
+
+/// The last day that a link's form proposes, within the export's time.
+fn proposed_day(now: Timestamp, export: &ExportView) -> String {
+    const DAY_MICROS: i64 = 24 * 3600 * 1_000_000;
+    let end = Timestamp::parse_canonical(export.expires_at.as_bytes());
+    let latest = end.map_or(now, |end| end.plus_micros(-DAY_MICROS));
+    let proposed = now.plus_micros(PROPOSED_MICROS).min(latest);
+    let text = proposed.to_string();
+    text.get(..10).unwrap_or_default().to_owned()
 }
 
 /// Whether a key's name is the server's, or that of a log asked for.
@@ -123,11 +135,13 @@ impl ExportPage {
         let about = web.audit.export_about(caller, id).await?;
         let mut keys = web.audit.keys();
         keys.retain(|key| concerns(&about, &key.name));
-        let may_share = caller.require(rights::EXPORT).is_ok();
+        let may_share = caller.may(rights::EXPORT);
         let links = match may_share {
             true => web.audit.links(caller, id).await?,
             false => Vec::new(),
         };
+        let now = web.audit.now();
+        let day = proposed_day(now, &export);
         Ok(Self {
             nav: Nav::of(caller, "/exports"),
             export,
@@ -136,24 +150,11 @@ impl ExportPage {
             keys,
             may_share,
             links,
-            form: Form::default(),
+            form: Form::filled(Fields::with("expires", &day)),
             made: None,
             address,
-            now: web.audit.now(),
+            now,
         })
-    }
-
-    /// The last day that the form proposes, within the export's time.
-    fn proposed_day(&self) -> String {
-        const DAY_MICROS: i64 = 24 * 3600 * 1_000_000;
-        let end = Timestamp::parse_canonical(self.export.expires_at.as_bytes());
-        let latest = end.map_or(self.now, |end| end.plus_micros(-DAY_MICROS));
-        let proposed = self.now.plus_micros(PROPOSED_MICROS).min(latest);
-        proposed
-            .to_string()
-            .get(..10)
-            .unwrap_or_default()
-            .to_owned()
     }
 
     /// What became of a link, in a word.

@@ -9,7 +9,7 @@ use super::form::{Fields, Form};
 use super::log::settings;
 use super::nav::Nav;
 use super::{PageError, page, show};
-use crate::audit::{Caller, LogView, Role, VerificationView};
+use crate::audit::{Caller, LogView, Role, VerificationView, rights};
 use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
@@ -45,7 +45,7 @@ pub async fn view(
 ) -> Result<Response, PageError> {
     let role = caller.role();
     let address = address(&headers, client.secure);
-    if !matches!(role, Role::Auditor | Role::Admin) {
+    if !caller.may(rights::SEE_LOGS) {
         let nav = Nav::of(&caller, "/");
         let start = StartPage { nav, role, address };
         return Ok(page(StatusCode::OK, &start));
@@ -93,7 +93,7 @@ impl OverviewPage {
             logs,
             verified,
             troubles: web.audit.health().troubles,
-            is_admin: caller.role() == Role::Admin,
+            is_admin: caller.may(rights::SET_LOGS),
             address,
         })
     }
