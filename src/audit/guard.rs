@@ -118,6 +118,14 @@ impl Guard {
         }
     }
 
+    /// Takes an attempt back that could not be made.
+    pub fn was_not_made(&self, target: Target, source: Source) {
+        let mut counts = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for key in keys(target, source) {
+            counts.take_back(&key);
+        }
+    }
+
     /// Takes an attempt back that was right. What the account has missed from here is forgotten;
     /// what the network and strangers have missed with others is not, for an attacker may have an
     /// account too.
@@ -128,11 +136,7 @@ impl Guard {
                 Key::Device(..) | Key::Pair(..) => {
                     counts.of(&key).pop(&key);
                 }
-                Key::Network(_) | Key::Target(_) => {
-                    if let Some(misses) = counts.of(&key).get_mut(&key) {
-                        misses.count = misses.count.saturating_sub(1);
-                    }
-                }
+                Key::Network(_) | Key::Target(_) => counts.take_back(&key),
             }
         }
     }
@@ -170,6 +174,12 @@ impl Counts {
         let wait = i64::from(key.policy().wait_seconds(misses.count)) * SECOND - since;
         // Rounded up: after it, the attempt is admitted.
         (wait.max(0) as u64).div_ceil(SECOND as u64) as u32
+    }
+
+    fn take_back(&mut self, key: &Key) {
+        if let Some(misses) = self.of(key).get_mut(key) {
+            misses.count = misses.count.saturating_sub(1);
+        }
     }
 
     fn miss(&mut self, key: Key, now: Timestamp) {
@@ -326,6 +336,16 @@ mod tests {
         assert_eq!(guard.admit(NAME, from("192.0.2.2"), at(10)), Ok(()));
         guard.was_right(NAME, from("192.0.2.2"));
         assert_eq!(exhaust(&guard, NAME, from("192.0.2.2"), at(10)), (5, 10));
+    }
+
+    #[test]
+    fn what_could_not_be_tried_is_no_miss() {
+        let guard = Guard::new();
+        let source = from("192.0.2.1");
+        for _ in 0..100 {
+            assert_eq!(guard.admit(NAME, source, at(0)), Ok(()));
+            guard.was_not_made(NAME, source);
+        }
     }
 
     #[test]

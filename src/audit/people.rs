@@ -138,12 +138,13 @@ impl Audit {
         let session = Digest::of(&[session.as_bytes()]);
         let target = Digest::of(&[b"password of", &caller.id().0]);
         self.guess(target, Source::Device(session))?;
-        let old_is_right = self.check_password(Some(person), old, Whose::Known).await;
-        if matches!(old_is_right, Err(AuditError::Unauthorized)) {
-            return Err(AuditError::invalid("old", "this is not your password"));
+        let checked = self.check_password(Some(person), old, Whose::Known).await;
+        match self.judge(target, Source::Device(session), checked) {
+            Err(AuditError::Unauthorized) => {
+                return Err(AuditError::invalid("old", "this is not your password"));
+            }
+            checked => drop(checked?),
         }
-        old_is_right?;
-        self.guard.was_right(target, Source::Device(session));
         check_rules("new", new)?;
         let hash = self.hasher.hash(new, &*self.parts.random).await?;
         if !state.set_password(caller.id(), &hash, self.now()).await? {

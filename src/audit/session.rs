@@ -63,8 +63,8 @@ impl Audit {
             Source::Device(_) => Whose::Known,
             Source::Address(_) => Whose::Stranger,
         };
-        let person = self.check_password(person, password, whose).await?;
-        self.guard.was_right(target, source);
+        let checked = self.check_password(person, password, whose).await;
+        let person = self.judge(target, source, checked)?;
         let caller = Caller::of(Arc::new(person.account.clone()), self.now())?;
         let session = self.begin_session(&caller).await?;
         // A password that was changed meanwhile has ended all sessions but this one.
@@ -91,6 +91,21 @@ impl Audit {
     pub(super) fn guess(&self, target: Target, source: Source) -> Result<(), AuditError> {
         let admitted = self.guard.admit(target, source, self.now());
         admitted.map_err(|Wait(seconds)| AuditError::TooSoon(seconds))
+    }
+
+    /// What came of a guess: the guard forgets a right one, and one that could not be made.
+    pub(super) fn judge<T>(
+        &self,
+        target: Target,
+        source: Source,
+        outcome: Result<T, AuditError>,
+    ) -> Result<T, AuditError> {
+        match &outcome {
+            Ok(_) => self.guard.was_right(target, source),
+            Err(AuditError::Unauthorized) => {}
+            Err(_) => self.guard.was_not_made(target, source),
+        }
+        outcome
     }
 
     /// The person, if the password is theirs. Without a person it takes as long.
