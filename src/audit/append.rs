@@ -6,13 +6,12 @@ use serde::Serialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::ToSchema;
 
-use super::{Audit, AuditError, Caller};
+use super::{Audit, AuditError, Caller, rights};
 use crate::digest::Digest;
 use crate::event::{self, Encoding, OnInvalid, Quarantined, Submission, UnpackError};
 use crate::ids::LogName;
 use crate::ingest::{Acknowledgement, Append, Durability, IngestError, Outcome};
 use crate::limits::MAX_IDEMPOTENCY_KEY_BYTES;
-use crate::state::Role;
 use crate::time::Timestamp;
 
 /// A request to append.
@@ -83,7 +82,7 @@ impl Audit {
         caller: &Caller,
         request: AppendRequest<'_>,
     ) -> Result<Receipt, AuditError> {
-        caller.require(&[Role::Writer])?;
+        caller.require(rights::APPEND)?;
         let log = LogName::new(request.log)
             .map_err(|error| AuditError::invalid("log", error.to_string()))?;
         if log.is_reserved() {
@@ -135,6 +134,11 @@ impl Audit {
             receipt.acknowledge(&done);
         }
         Ok(receipt)
+    }
+
+    /// Bytes of a request, as it is sent and unpacked.
+    pub fn max_request_bytes(&self) -> usize {
+        self.options.events.request_bytes
     }
 
     /// Room for a body that begins to arrive.

@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 
 use super::access::Reading;
-use super::{Audit, AuditError, Caller};
+use super::{Audit, AuditError, Caller, rights};
 use crate::cores;
 use crate::finding::{Finding, Verdict};
 use crate::ids::JobId;
 use crate::ingest::Log;
 use crate::random;
 use crate::sequencer::Sequencer;
-use crate::state::{JobStatus, Role, VerificationRow};
+use crate::state::{JobStatus, VerificationRow};
 use crate::store::LogFolder;
 use crate::verifier::{self, Counts, LogReport, Secrets, check_log};
 
@@ -110,7 +110,7 @@ impl Audit {
         log: &str,
         request: VerificationRequest,
     ) -> Result<VerificationView, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::VERIFY)?;
         let log = self.covered_log(caller, log)?;
         let id = JobId(random::bytes(&*self.parts.random));
         let what = json!({
@@ -141,7 +141,7 @@ impl Audit {
         caller: &Caller,
         id: &str,
     ) -> Result<VerificationView, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::VERIFY)?;
         let id = JobId::parse(id).ok_or(AuditError::NotFound("verification"))?;
         let row = self
             .parts
@@ -161,7 +161,7 @@ impl Audit {
         caller: &Caller,
         log: &str,
     ) -> Result<Option<VerificationView>, AuditError> {
-        caller.require(&[Role::Auditor, Role::Admin])?;
+        caller.require(rights::SEE_VERDICTS)?;
         let log = self.covered_log(caller, log)?;
         let row = self.parts.state.last_verification(&log.name).await?;
         Ok(row.map(|row| self.verification_view(&row)))

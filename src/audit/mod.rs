@@ -10,11 +10,16 @@ mod caller;
 mod entry;
 mod error;
 pub mod export;
+mod guard;
 mod integrity;
 mod logs;
 mod metrics;
+mod password;
+mod people;
 mod reader;
+pub mod rights;
 mod search;
+mod session;
 mod tree;
 mod window;
 
@@ -34,7 +39,12 @@ pub use integrity::{
     VerificationOutcome, VerificationProgress, VerificationRequest, VerificationView,
 };
 pub use logs::{CheckpointView, Health, KeyView, LogRequest, LogView, SegmentView, SegmentsPage};
+pub use people::{
+    MadePerson, PersonRequest, PersonView, first_password, name_is_taken, new_person,
+};
 pub use search::{Completeness, Filter, FoundEntry, SearchPage, SearchRequest};
+
+pub use session::{SignIn, Whence};
 
 use crate::catalog::Catalog;
 use crate::digest::Digest;
@@ -106,6 +116,8 @@ pub struct Audit {
     in_flight: tokio::sync::Semaphore,
     runner: export::Runner,
     verifications: integrity::Verifications,
+    hasher: password::Hasher,
+    guard: guard::Guard,
 }
 
 /// Tokens whose rows are kept in memory.
@@ -124,6 +136,8 @@ impl Audit {
             in_flight,
             runner,
             verifications: integrity::Verifications::default(),
+            hasher: password::Hasher::new(),
+            guard: guard::Guard::new(),
         });
         export::spawn(&audit, jobs)?;
         Ok(audit)

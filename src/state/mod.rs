@@ -7,6 +7,8 @@
 
 mod checkpoints;
 mod jobs;
+mod links;
+mod people;
 mod sessions;
 mod settings;
 mod tokens;
@@ -17,8 +19,12 @@ use std::time::Duration;
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
+use crate::store::make_private;
+
 pub use checkpoints::{StoredCheckpoint, Swap};
 pub use jobs::{ExportRow, JobStatus, VerificationRow};
+pub use links::LinkRow;
+pub use people::PersonRow;
 pub use settings::LogSettings;
 pub use tokens::{NewToken, NoRole, Role, TokenRow};
 
@@ -40,8 +46,10 @@ impl From<sqlx::Error> for StateError {
 }
 
 impl State {
-    /// Opens the database, makes it if it is not there, and brings it up to date.
+    /// Opens the database, makes it if it is not there (for its owner alone), and brings it up
+    /// to date.
     pub async fn open(path: &Path) -> Result<Self, StateError> {
+        make_private(path).map_err(|error| StateError(error.to_string()))?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)

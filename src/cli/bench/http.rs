@@ -31,7 +31,14 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
     let listener = TcpListener::bind("127.0.0.1:0").await?;
     let address = listener.local_addr()?;
     let router = web::router(server.audit.clone(), web::Options::default());
-    let serving = tokio::spawn(axum::serve(listener, router).into_future());
+    let connections = web::Connections::default();
+    let serving = tokio::spawn(web::serve(
+        listener,
+        None,
+        router,
+        connections,
+        std::future::pending(),
+    ));
     let load = Load {
         address,
         span: Duration::from_secs_f64((8.0 * scale).max(1.0)),

@@ -1,7 +1,7 @@
 //! Errors as pages: the same statuses and words as the API's problems.
 
 use askama::Template;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use super::nav::Nav;
@@ -58,12 +58,12 @@ impl PageError {
     }
 
     /// A body that is no form.
-    pub fn bad_form(status: StatusCode) -> Self {
+    pub fn bad_form() -> Self {
         Self::new(
-            status,
+            StatusCode::UNPROCESSABLE_ENTITY,
             "form",
             "This form cannot be read",
-            "Nothing was done. Go back and send it again; a form has at most 64 KiB.",
+            "Nothing was done. Go back and send it again.",
         )
     }
 
@@ -79,16 +79,20 @@ impl PageError {
                 "Nothing was shown, since what is stored is not what was recorded. Leave the data \
                  folder as it is, and have the operator run estreat verify --deep on it."
             }
-            410 => {
-                "Its files were deleted when its time was over; its digest stays in the list of \
-                 exports. Ask for a new export if it is needed again."
-            }
+            410 => "If it is needed again, ask whoever made it for a new one.",
+            429 => "Go back then. Nothing is locked, and nothing else has happened.",
             503 => {
                 "Try again in a moment. If it stays, the overview and the server's log say what \
                  the operator can do."
             }
             _ => "",
         }
+    }
+}
+
+impl From<Problem> for PageError {
+    fn from(problem: Problem) -> Self {
+        Self(Box::new(problem))
     }
 }
 
@@ -109,12 +113,7 @@ impl IntoResponse for PageError {
         };
         let text = page.render().unwrap_or_else(|_| self.0.title.to_owned());
         let mut response = (status, Html(text)).into_response();
-        if status == StatusCode::UNAUTHORIZED {
-            let scheme = HeaderValue::from_static("Bearer");
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, scheme);
-        }
+        self.0.put_headers(response.headers_mut());
         response
     }
 }

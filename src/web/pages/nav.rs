@@ -12,9 +12,9 @@ pub struct Nav {
 
 /// Who is signed in.
 pub struct Account {
-    /// The token's name.
+    /// The account's name.
     pub name: String,
-    /// The token's role.
+    /// The account's role.
     pub role: Role,
 }
 
@@ -51,6 +51,11 @@ impl Nav {
         }
     }
 
+    /// Of a page for somebody without an account.
+    pub fn for_link() -> Self {
+        Self::for_error()
+    }
+
     /// Of an error page, which does not know who looks at it.
     pub fn for_error() -> Self {
         Self {
@@ -78,7 +83,11 @@ impl Nav {
                 ("/search", "Search"),
                 ("/exports", "Exports"),
             ],
-            Some(Role::Admin) => vec![("/", "Overview"), ("/tokens", "Tokens")],
+            Some(Role::Admin) => vec![
+                ("/", "Overview"),
+                ("/people", "People"),
+                ("/tokens", "Tokens"),
+            ],
             Some(Role::Regulator) => vec![("/", "Start"), ("/exports", "Exports")],
             Some(Role::Writer | Role::Operator) => vec![("/", "Start")],
             None => vec![],

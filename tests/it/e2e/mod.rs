@@ -1,8 +1,10 @@
 //! The product as its users meet it: the real binary, over HTTP.
 
+mod connection;
 mod export;
 mod http;
 mod kill;
 mod odd;
 mod operation;
-mod roles;
+pub mod roles;
+mod tls;

@@ -1,7 +1,10 @@
 //! The portal, as a browser sees it.
 
-mod browser;
+mod attack;
+pub mod browser;
 mod findings;
+mod link;
 mod pages;
+mod people;
 mod public;
 mod session;
