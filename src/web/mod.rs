@@ -7,6 +7,7 @@
 mod api;
 mod auth;
 mod body;
+mod language;
 mod pages;
 mod problem;
 mod security;
@@ -58,6 +59,7 @@ pub fn router(audit: Arc<Audit>, options: Options) -> Router {
                 .with_rejection_response(|_| pages::PageError::cross_site().into_response()),
         )
         .layer(axum::middleware::from_fn(problem::uniform))
+        .layer(axum::middleware::from_fn(language::of_reader))
         .layer(axum::middleware::from_fn(security::headers))
         .layer(axum::middleware::from_fn(security::request_log))
         .layer(CatchPanicLayer::custom(problem::panicked))

@@ -2,6 +2,7 @@
 
 mod browser;
 mod findings;
+mod language;
 mod pages;
 mod public;
 mod session;
