@@ -80,6 +80,11 @@ impl Caller {
         self.token.id
     }
 
+    /// How reports name whoever calls, without a name.
+    pub fn pseudonym(&self) -> String {
+        pseudonym(&self.token.id.to_string())
+    }
+
     /// The token's role.
     pub fn role(&self) -> Role {
         self.token.role
@@ -286,6 +291,12 @@ pub fn new_token(
         },
         secret,
     ))
+}
+
+/// How reports name the holder of a token: the beginning of the token's id.
+pub fn pseudonym(token: &str) -> String {
+    const DIGITS: usize = 8;
+    token.chars().take(DIGITS).collect()
 }
 
 fn secret_hash(secret: &str) -> Option<Digest> {

@@ -27,6 +27,7 @@ use lru::LruCache;
 
 pub use access::{Purpose, Reading};
 pub use append::{AppendRequest, Intake, IntakeError, Receipt, ReceiptLink, ReceiptQuarantined};
+use caller::pseudonym;
 pub use caller::{Caller, MadeToken, TokenRequest, TokenView, new_token};
 pub use entry::{EntryRequest, EntryView, LinkView, Proof};
 pub use error::AuditError;

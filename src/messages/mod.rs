@@ -8,6 +8,7 @@ mod html;
 mod lang;
 mod markup;
 
+use std::borrow::Borrow;
 use std::fmt::{self, Display};
 use std::sync::LazyLock;
 
@@ -97,9 +98,8 @@ impl<'a> Message<'a> {
     }
 
     /// Puts in a whole number below 2^53; the message's plural goes by it.
-    pub fn count(mut self, name: &'static str, number: impl TryInto<u64>) -> Self {
-        let number: u64 = number.try_into().unwrap_or(u64::MAX);
-        self.args.set(name, number);
+    pub fn count(mut self, name: &'static str, number: impl Borrow<u64>) -> Self {
+        self.args.set(name, *number.borrow());
         self
     }
 

@@ -10,7 +10,7 @@ use std::time::Instant;
 use super::Row;
 use super::core::{config, folder_bytes};
 use super::workload::{Kind, group};
-use crate::audit::export::{Audience, ExportRequest};
+use crate::audit::export::ExportRequest;
 use crate::cli::server::Server;
 use crate::cli::{Failure, Output};
 use crate::digest::Digest;
@@ -70,16 +70,7 @@ async fn one(entries: usize, output: &Output) -> Result<f64, Failure> {
 async fn export(server: &Server) -> Result<(f64, u64), Failure> {
     let (caller, id) = server.local_auditor("bench").await?;
     let started = Instant::now();
-    let request = ExportRequest {
-        subject: SUBJECT.into(),
-        logs: None,
-        from: None,
-        to: None,
-        purpose: "bench".into(),
-        case: None,
-        audience: Audience::Authority,
-        share_with: Vec::new(),
-    };
+    let request = ExportRequest::new(SUBJECT, "bench");
     let mut view = server.audit.request_export(&caller, &request).await?;
     while matches!(view.status.as_str(), "queued" | "running") {
         tokio::time::sleep(std::time::Duration::from_millis(1)).await;

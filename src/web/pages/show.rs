@@ -96,7 +96,7 @@ pub fn ago(now: &Timestamp, canonical: &str) -> String {
         3600..172_800 => (seconds / 3600, "ago-hours"),
         _ => (seconds / 86_400, "ago-days"),
     };
-    t.with(key).count("n", number).to_string()
+    t.with(key).count("n", number.unsigned_abs()).to_string()
 }
 
 /// What a log's phase means.

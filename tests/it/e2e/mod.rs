@@ -5,4 +5,5 @@ mod http;
 mod kill;
 mod odd;
 mod operation;
+mod report;
 mod roles;

@@ -1,6 +1,6 @@
 //! The portal, as a browser sees it.
 
-mod browser;
+pub mod browser;
 mod findings;
 mod language;
 mod pages;
