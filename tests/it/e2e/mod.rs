@@ -1,5 +1,6 @@
 //! The product as its users meet it: the real binary, over HTTP.
 
+mod csv;
 mod export;
 mod http;
 mod kill;

@@ -286,7 +286,7 @@ fn the_page_of_python_checks_every_entry_as_printed() {
         "{said}"
     );
     for (name, from, to) in [
-        ("logs/hr/entries.ndjson", "\"payload\":1}", "\"payload\":2}"),
+        ("logs/hr/entries.ndjson", "\"payload\":1,", "\"payload\":2,"),
         ("logs/crm/entries.ndjson", "billing", "Billing"),
         ("report.html", "VERIFIED", "VERIFIEd"),
     ] {
@@ -297,15 +297,99 @@ fn the_page_of_python_checks_every_entry_as_printed() {
     }
 }
 
+/// A program's words about report.pdf; none where the program is not installed, which `.ci/test` sees to.
+fn of_pdf(pdf: &[u8], program: &str, arguments: &[&str]) -> Option<String> {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("report.pdf"), pdf).expect("written");
+    let mut command = Command::new(program);
+    let Ok(output) = command.args(arguments).current_dir(folder.path()).output() else {
+        eprintln!("{program} is not installed: report.pdf is not checked by it here");
+        return None;
+    };
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        output.status.success(),
+        "{program}: {said}{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Some(said)
+}
+
+#[test]
+fn report_pdf_says_what_report_html_says_and_names_nobody_outside_its_pages() {
+    let app = TestApp::start();
+    told(&app);
+    let hostile = "s-1\u{202e}\u{4e2d} </text> \\(";
+    app.append(
+        "crm",
+        &json!({"operation": "read", "data_subject": hostile, "payload": "x".repeat(900)})
+            .to_string(),
+    );
+    for (subject, language, title) in [
+        ("s-1", "en", "Report on one data subject"),
+        (hostile, "de", "Bericht über eine betroffene Person"),
+    ] {
+        let question = json!({"subject": subject, "purpose": "x", "language": language});
+        let (view, bundle) = app.export(&question);
+        let id = view["id"].as_str().unwrap();
+        let alone = app.get(&app.auditor, &format!("/api/v1/exports/{id}/report.pdf"));
+        assert_eq!(alone.header("content-type"), Some("application/pdf"));
+        let pdf = member(&bundle, "report.pdf");
+        assert!(alone.body == pdf && pdf.starts_with(b"%PDF-1.7"));
+        let raw = String::from_utf8_lossy(&pdf);
+        for part in [
+            "/StructTreeRoot",
+            "/Outlines",
+            "/FontFile",
+            "/Marked true",
+            &format!("/Lang({language})"),
+        ] {
+            assert!(raw.contains(part), "{part}");
+        }
+        if let Some(text) = of_pdf(&pdf, "pdftotext", &["-layout", "report.pdf", "-"]) {
+            let words = text.split_whitespace().collect::<Vec<_>>().join(" ");
+            for said in [
+                title,
+                "VERIFIED: ",
+                "billing",
+                "tax office",
+                "check manifest.note",
+                "bundle = zipfile.ZipFile",
+            ] {
+                assert!(
+                    words.contains(said) || subject == hostile && said.len() < 12,
+                    "{said}: {words}"
+                );
+            }
+            let shown = if subject == hostile {
+                "s-1[U+202E][U+4E2D] </text> \\("
+            } else {
+                "s-1 (exactly"
+            };
+            assert!(words.contains(shown), "{shown}: {words}");
+        }
+        if let Some(about) = of_pdf(&pdf, "pdfinfo", &["report.pdf"]) {
+            assert!(
+                about.contains(title) && about.contains("Tagged:          yes"),
+                "{about}"
+            );
+            assert!(!about.contains("s-1"), "{about}");
+        }
+        of_pdf(&pdf, "qpdf", &["--check", "report.pdf"]);
+    }
+}
+
 /// The bundle with a file altered, and the manifest made to fit it but for the report.
 fn rezipped(bundle: &[u8], name: &str, from: &str, to: &str) -> Vec<u8> {
     use std::io::{Cursor, Write as _};
     let mut zip = zip::ZipArchive::new(Cursor::new(bundle)).unwrap();
-    let names: Vec<String> = (0..zip.len()).map(|at| zip.by_index(at).unwrap().name().unwrap().into_owned()).collect();
+    let names: Vec<String> = (0..zip.len())
+        .map(|at| zip.by_index(at).unwrap().name().unwrap().into_owned())
+        .collect();
     let mut out = zip::ZipWriter::new(Cursor::new(Vec::new()));
     let old = text(bundle, name);
     let new = old.replacen(from, to, 1);
-    assert_ne!(old, new, "{name}");
+    assert!(old != new, "{name}");
     let digest = |text: &str| estreat::digest::Digest::of(&[text.as_bytes()]).to_string();
     for file in names {
         let bytes = match file.as_str() {
