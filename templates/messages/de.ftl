@@ -337,3 +337,160 @@ export-file-pdf = der Bericht, zum Drucken
 export-file-ndjson = jeder Eintrag bis auf den Buchstaben, einer je Zeile
 export-file-csv = jeder Eintrag als Zeile, für Tabellenkalkulationen
 export-file-masked = Einträge, die noch jemanden nennen, maskiert
+
+## Ein Eintrag
+
+entry-title = Eintrag { $entry } von { $log }
+entry-checked = Seine Bytes ergeben ein Blatt seines Stapels, und der Stapel das Glied unten.
+entry-covered = Das Glied liegt unter dem Checkpoint von { $links } Gliedern, signiert
+entry-uncovered = Noch erfasst ihn kein Checkpoint: Er steht im aktiven Segment.
+entry-just-now = Eben von diesem Server geprüft.
+entry-erased = *ERASED.* Seine Bytes sind durch eine aufgezeichnete Entscheidung gelöscht; sein Blatt bleibt, damit alles andere bewiesen werden kann.
+entry-link = Sein Glied
+entry-link-number = Glied
+entry-in-segment = { $link }, in Segment { $segment }
+entry-committed = Festgeschrieben
+entry-leaf = Blatt des Eintrags
+entry-link-hash = Hashwert des Glieds
+entry-link-bytes = Bytes des Glieds
+entry-proof = Sein Beweis
+entry-proof-note = Wie in proof.json eines Pakets; ein Export prüft sich ohne diesen Server.
+entry-say = Sagen Sie, wofür er gelesen wird; dann wird er gezeigt.
+entry-show = Eintrag zeigen
+
+## Prüfungen
+
+verification-title = Prüfung { $id }
+verification-of = Prüfung von { $log }
+verification-goes-on = Sie geht weiter, wenn Sie diese Seite verlassen, und endet mit dem Server.
+verification-failed = Sie war nicht möglich
+verification-failed-do = Das sagt nichts über das Log. Verlangen Sie sie auf [seiner Seite](/logs/{ $log }) noch einmal.
+verification-sound = Jedes gelesene Glied, jeder Hashwert und jeder Baum passt zu dem, was signiert wurde.
+verification-read = Was gelesen wurde
+verification-where = Wo
+verification-verdict = Ergebnis
+verification-what = Was
+verification-expected = Erwartet
+verification-found = Gefunden
+verification-step = Schritt
+verification-altered = Bytes weichen von dem ab, was aufgezeichnet und signiert wurde. Das tut eine sterbende Festplatte, ein Programm, das in den Ordner geschrieben hat, oder ein Mensch. Lassen Sie den Ordner, wie er ist, kopieren Sie ihn anderswohin, vergleichen Sie mit einer Sicherung, und finden Sie heraus, wer dort schreiben konnte.
+verification-missing = Etwas Aufgezeichnetes ist nicht mehr da. Suchen Sie die Datei in einer Sicherung, bevor irgendetwas anderes geschieht; hat ein Mensch sie entfernt, finden Sie heraus, wer und warum.
+verification-truncated = Das Log endet früher als das, was bestätigt oder signiert wurde. Vielleicht steht eine ältere Kopie des Ordners an seiner Stelle, oder sein Ende wurde abgeschnitten. Vergleichen Sie mit Sicherungen und mit Checkpoints, die andere haben.
+verification-unknown-key = Alles passt zusammen, ist aber mit einem anderen Schlüssel signiert als dem dieses Servers. Der Ordner kann von einem anderen Server stammen.
+
+## Suche
+
+search-title = Suche nach betroffener Person
+search-found = Einträge, die genau `{ $subject }` nennen
+search-edge = Die gefragte Kennung beginnt oder endet mit Leerraum. War das nicht gemeint, suchen Sie noch einmal ohne ihn.
+search-no-more = Keine weiteren Einträge.
+search-none-filtered = Kein Eintrag nennt diese Person und passt zu den Filtern.
+search-none = Kein Eintrag nennt diese Person.
+search-none-look = Sehen Sie die Kennung noch einmal an: Jedes Zeichen zählt, auch Großschreibung und Akzente, und nichts wird nach seinem Anfang gefunden.
+search-none-filters = Versuchen Sie es ohne Filter.
+search-none-export = Ist sie richtig, ist auch das eine Antwort: Exportieren Sie sie, und das Paket beweist, dass nichts diese Kennung nennt.
+search-whole = { $n ->
+    [one] 1 Eintrag, mehr gibt es nicht, nach der Zeit des Ereignisses.
+   *[other] { $n } Einträge, mehr gibt es nicht, nach der Zeit der Ereignisse.
+}
+search-page = Seite { $page }: { $n ->
+    [one] 1 Eintrag, nach der Zeit des Ereignisses.
+   *[other] { $n } Einträge, nach der Zeit der Ereignisse.
+}
+search-caption = Gefundene Einträge, die frühesten zuerst
+search-time = Zeit (UTC)
+search-letter = Eintrag { $entry } von { $log } bis auf den Buchstaben
+search-others = { $n ->
+    [one] nennt 1 weitere Person
+   *[other] nennt { $n } weitere Personen
+}
+search-proof = Sein Glied und Beweis
+search-before = Seite davor
+search-next = Nächste Seite
+search-export = Alles davon exportieren
+search-export-note = Ein Export enthält alles über die Person in diesen Tagen und Logs; die Filter nach Vorgang, Zweck, handelnder Person und Ausgang sind nur zum Ansehen.
+search-unshown = Nicht alles lässt sich zeigen
+search-unshown-do = Diese Einträge nennen die Person, aber gelesen wurde nicht, was aufgezeichnet worden war. Lassen Sie den Datenordner, wie er ist, und prüfen Sie das Log.
+search-complete = Wie vollständig das ist
+search-at = Gesucht
+search-complete-to = Vollständig bis einschließlich:
+search-complete-empty = nichts von *{ $log }*, das leer ist
+search-complete-entry = Eintrag { $entry } von *{ $log }*
+search-complete-none = nichts, denn es gibt kein Log zu durchsuchen
+search-only-sent = Gefunden wird nur, was Dienste gesendet haben; ein Eintrag, der niemanden nennt, ist über keine Kennung zu finden.
+search-change = Suche ändern
+search-only = Nur Einträge mit
+search-only-hint = Jedes vergleicht ganze Werte, genau.
+search-operation-hint = Etwa read.
+search-purpose = Zweck des Eintrags
+search-purpose-hint = Wie der Dienst ihn gesendet hat.
+search-actor-hint = Wer gehandelt hat.
+search-outcome-hint = Wie es ausging.
+search-any = beliebig
+search-do = Suchen
+
+## Übersicht
+
+overview-works = Alles funktioniert.
+overview-trouble = Das braucht einen Menschen
+overview-finding = Die letzte Prüfung des Logs { $log }: [{ $summary }; was gefunden wurde und was zu tun ist](/verifications/{ $id })
+overview-first = Senden Sie das erste Ereignis
+overview-first-lead = Noch hat kein Dienst etwas gesendet. Mit einem Token der Rolle writer:
+overview-first-log = Das Log `app` entsteht beim ersten Gebrauch.
+overview-first-token = [Stellen Sie ein Token der Rolle writer aus](/tokens), und eines der Rolle auditor zum Suchen und Exportieren.
+overview-first-ask = Token stellt die Verwaltung aus.
+overview-calls = Alle Aufrufe
+overview-caption = Die Logs und ihre Zustände
+overview-verified = Geprüft
+overview-segments = Segmente
+overview-bytes = Bytes auf der Platte
+overview-not-yet = noch nicht
+overview-closed = { $n } abgeschlossen
+overview-active = Segment { $segment } ist aktiv
+overview-in-closed = in abgeschlossenen Segmenten
+overview-new = Neues Log
+overview-new-note = Ein Log entsteht auch durch sein erstes Ereignis. Legen Sie es hier an, um zu bestimmen, was das Lesen verlangt.
+overview-name = Name
+overview-name-hint = Kleine Buchstaben, Ziffern, Punkt, Strich, Unterstrich.
+overview-make = Log anlegen
+
+## Ein Log
+
+log-state = Zustand
+log-links = Glieder
+log-commit = Zuletzt festgeschrieben
+log-checkpoint = Checkpoint
+log-none-yet = noch keiner
+log-description = Beschreibung
+log-description-hint = Wofür es da ist; Prüfende sehen es.
+log-asks-case = Das Lesen verlangt eine Vorgangsnummer
+log-head = Kopf der Kette
+log-closed = { $n }, { $bytes } Bytes
+log-active = Aktives Segment
+log-active-none = keines: Der nächste Eintrag beginnt eines
+log-reading = Es zu lesen
+log-reading-case = verlangt einen Zweck und eine Vorgangsnummer
+log-reading-purpose = verlangt einen Zweck
+log-verification = Prüfung
+log-verified = Die letzte war fertig
+log-verified-more = Was sie gelesen und gefunden hat
+log-verified-none = Noch keine.
+log-incremental = Nur was seit der letzten kam, die nichts fand
+log-deep = Auch jeden Inhalt öffnen und die Register neu bilden: langsamer, und sieht alles
+log-verify = Dieses Log prüfen
+log-signs = Er signiert die ersten { $links } Glieder; erstellt
+log-checkpoint-none = Noch keiner. Der erste wird signiert, wenn ein Segment abgeschlossen wird: nach einem Tag, wenn es voll ist, oder für einen Export.
+log-key = Schlüssel
+log-key-lead = Er prüft die Checkpoints dieses Logs. Geben Sie ihn jedem, der prüft, und den Fingerabdruck auf einem anderen Weg, etwa am Telefon.
+log-key-none = Noch keiner; er entsteht mit dem ersten Segment des Logs.
+log-no-more = Keine weiteren.
+log-segments-none = Noch keine. Was gesendet wurde, steht im aktiven Segment; es lässt sich schon durchsuchen.
+log-segment = Segment
+log-first-entry = Erster Eintrag
+log-subjects = Betroffene Personen
+log-times = Zeiten der Ereignisse
+log-closed-at = Abgeschlossen
+log-first-page = Erste Segmente
+log-next-page = Nächste Segmente
+log-settings = Einstellungen
+log-keep = Einstellungen behalten

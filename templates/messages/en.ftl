@@ -337,3 +337,160 @@ export-file-pdf = the report, to print
 export-file-ndjson = every entry to the letter, one a line
 export-file-csv = every entry as a row, for spreadsheets
 export-file-masked = entries that name others, masked
+
+## One entry
+
+entry-title = Entry { $entry } of { $log }
+entry-checked = Its bytes hash to a leaf of its batch, and the batch to the link below.
+entry-covered = The link lies under the checkpoint of { $links } links, signed
+entry-uncovered = No checkpoint covers it yet: it stands in the active segment.
+entry-just-now = Checked just now by this server.
+entry-erased = *ERASED.* Its bytes are gone by a recorded decision; its leaf stays, so that everything else can still be proved.
+entry-link = Its link
+entry-link-number = Link
+entry-in-segment = { $link }, in segment { $segment }
+entry-committed = Committed
+entry-leaf = Leaf of the entry
+entry-link-hash = Hash of the link
+entry-link-bytes = Bytes of the link
+entry-proof = Its proof
+entry-proof-note = As in proof.json of a bundle; an export checks without this server.
+entry-say = Say what it is read for; then it is shown.
+entry-show = Show the entry
+
+## Verifications
+
+verification-title = Verification { $id }
+verification-of = Verification of { $log }
+verification-goes-on = It goes on when you leave this page, and ends with the server.
+verification-failed = It could not be done
+verification-failed-do = This says nothing about the log. Ask again on [its page](/logs/{ $log }).
+verification-sound = Every link, digest and tree that was read fits what was signed.
+verification-read = What was read
+verification-where = Where
+verification-verdict = Verdict
+verification-what = What
+verification-expected = Expected
+verification-found = Found
+verification-step = Step
+verification-altered = Bytes differ from what was recorded and signed. A failing disk does that, a program that wrote into the folder, or a person. Leave the folder as it is, copy it elsewhere, compare with a backup, and find out who could write there.
+verification-missing = Something that was recorded is not there any more. Look for the file in a backup before anything else is done; if it was removed by a person, find out who and why.
+verification-truncated = The log ends earlier than what was acknowledged or signed. An older copy of the folder may have been put in place, or its end was cut. Compare with backups and with checkpoints that others hold.
+verification-unknown-key = Everything fits together, but it is signed by another key than this server's. The folder may have come from another server.
+
+## Search
+
+search-title = Search by data subject
+search-found = Entries that name exactly `{ $subject }`
+search-edge = The id asked for begins or ends with white space. If that was not meant, search again without it.
+search-no-more = No more entries.
+search-none-filtered = No entry names this data subject and fits the filters.
+search-none = No entry names this data subject.
+search-none-look = Look at the id again: every character counts, capitals and accents too, and nothing is matched by its beginning.
+search-none-filters = Try without filters.
+search-none-export = If it is right, this is an answer too: export it, and the bundle proves that nothing names this id.
+search-whole = { $n ->
+    [one] 1 entry, all that there are, by the time of the event.
+   *[other] { $n } entries, all that there are, by the time of the event.
+}
+search-page = Page { $page }: { $n ->
+    [one] 1 entry, by the time of the event.
+   *[other] { $n } entries, by the time of the event.
+}
+search-caption = Entries found, the earliest first
+search-time = Time (UTC)
+search-letter = Entry { $entry } of { $log } to the letter
+search-others = { $n ->
+    [one] names 1 more person
+   *[other] names { $n } more persons
+}
+search-proof = Its link and proof
+search-before = Page before
+search-next = Next page
+search-export = Export all of this
+search-export-note = An export holds everything about the data subject in these days and logs; the filters by operation, purpose, actor and outcome are for looking only.
+search-unshown = Not everything can be shown
+search-unshown-do = These entries name the data subject, but what was read is not what was recorded. Keep the data folder as it is and verify the log.
+search-complete = How complete this is
+search-at = Searched at
+search-complete-to = Complete up to and including:
+search-complete-empty = nothing of *{ $log }*, which is empty
+search-complete-entry = entry { $entry } of *{ $log }*
+search-complete-none = nothing, for there is no log to search
+search-only-sent = Only what services sent can be found; an entry that names nobody is found by no id.
+search-change = Change the search
+search-only = Only entries with
+search-only-hint = Each compares whole values, exactly.
+search-operation-hint = Such as read.
+search-purpose = Purpose of the entry
+search-purpose-hint = As the service sent it.
+search-actor-hint = Who acted.
+search-outcome-hint = How it ended.
+search-any = any
+search-do = Search
+
+## Overview
+
+overview-works = Everything works.
+overview-trouble = This needs a person
+overview-finding = The last verification of log { $log }: [{ $summary }; what was found and what to do](/verifications/{ $id })
+overview-first = Send the first event
+overview-first-lead = No service has sent anything yet. With a token of role writer:
+overview-first-log = The log `app` is made on first use.
+overview-first-token = [Make a token of role writer](/tokens); make one of role auditor to search and export.
+overview-first-ask = An administrator makes tokens.
+overview-calls = All calls
+overview-caption = The logs and their states
+overview-verified = Verified
+overview-segments = Segments
+overview-bytes = Bytes on disk
+overview-not-yet = not yet
+overview-closed = { $n } closed
+overview-active = segment { $segment } is active
+overview-in-closed = in closed segments
+overview-new = New log
+overview-new-note = A log is also made by its first event. Make it here to set what reading it asks for.
+overview-name = Name
+overview-name-hint = Small letters, digits, dot, dash, underscore.
+overview-make = Make the log
+
+## One log
+
+log-state = State
+log-links = Links
+log-commit = Last commit
+log-checkpoint = Checkpoint
+log-none-yet = none yet
+log-description = Description
+log-description-hint = What it is for, shown to auditors.
+log-asks-case = Reading it asks for a case number
+log-head = Chain head
+log-closed = { $n }, { $bytes } bytes
+log-active = Active segment
+log-active-none = none: the next entry begins one
+log-reading = Reading it
+log-reading-case = asks for a purpose and a case number
+log-reading-purpose = asks for a purpose
+log-verification = Verification
+log-verified = The last one was finished
+log-verified-more = What it read and found
+log-verified-none = None yet.
+log-incremental = Only what came since the last one that found nothing
+log-deep = Also open every payload and rebuild the indexes: slower, and sees all
+log-verify = Verify this log
+log-signs = It signs the first { $links } links; made
+log-checkpoint-none = None yet. The first is signed when a segment closes: after a day, when it is full, or for an export.
+log-key = Key
+log-key-lead = It checks this log's checkpoints. Give it to whoever verifies, and the fingerprint by another way, such as the telephone.
+log-key-none = None yet; it is made with the log's first segment.
+log-no-more = No more.
+log-segments-none = None yet. What was sent stands in the active segment; it can be searched already.
+log-segment = Segment
+log-first-entry = First entry
+log-subjects = Data subjects
+log-times = Event times
+log-closed-at = Closed
+log-first-page = First segments
+log-next-page = Next segments
+log-settings = Settings
+log-keep = Keep these settings
