@@ -5,19 +5,8 @@
 //! of the bytes 1.6 ms: 45 ms of one core, so that two cores do 180,000 entries a second, chain,
 //! fsync and index included in the remaining tenth.
 
-use std::process::{Command, ExitCode};
+mod run;
 
-fn main() -> ExitCode {
-    // `cargo bench -- --json` and `-- --quick` pass on; what cargo itself adds does not.
-    let more = std::env::args()
-        .skip(1)
-        .filter(|argument| argument != "--bench");
-    let run = Command::new(env!("CARGO_BIN_EXE_estreat"))
-        .args(["bench", "core"])
-        .args(more)
-        .status();
-    match run {
-        Ok(status) if status.success() => ExitCode::SUCCESS,
-        _ => ExitCode::FAILURE,
-    }
+fn main() -> std::process::ExitCode {
+    run::bench("core")
 }

@@ -17,7 +17,7 @@
 //! | 2 meaning | [`event`], [`envelope`], [`chain`], [`merkle`], [`vrf`] | how they lie in a file |
 //! | 3 artefacts | [`mod@format`], [`checkpoint`], [`finding`] | who makes and reads them |
 //! | 4 machines | [`sealer`], [`sequencer`], [`verifier`], [`bundle`], [`sample`] | where bytes come from |
-//! | 5 devices | [`store`], [`catalog`], [`state`], [`keyring`] | what is done with them |
+//! | 5 devices | [`store`], [`catalog`], [`state`], [`keyring`], [`cores`] | what is done with them |
 //! | 6 engines | [`ingest`], [`indexer`] | who asks, and whether they may |
 //! | 7 use cases | [`audit`] | HTTP |
 //! | 8 web | [`web`] | engines and stores |
@@ -45,6 +45,7 @@ pub mod checkpoint;
 pub mod cli;
 pub mod codec;
 pub mod config;
+pub mod cores;
 pub mod digest;
 pub mod envelope;
 pub mod event;

@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use super::access::Reading;
 use super::{Audit, AuditError, Caller};
+use crate::cores;
 use crate::finding::{Finding, Verdict};
 use crate::ids::JobId;
 use crate::ingest::Log;
@@ -236,6 +237,7 @@ impl Audit {
             }),
             start,
             end: None,
+            spread: Some(&|count, piece| cores::spread(cores::half(), count, piece)),
         };
         check_log(files, options, &mut |progress| {
             let Counts { links, entries, .. } = progress.counts;

@@ -114,6 +114,12 @@ impl Server {
         Ok(row.map_or(0, |row| row.close_link))
     }
 
+    /// How many closed segments of a log the catalog knows.
+    pub async fn segments(&self, log: &LogName) -> Result<u64, Failure> {
+        let row = self.catalog.last_segment_within(log, u64::MAX).await?;
+        Ok(row.map_or(0, |row| row.number + 1))
+    }
+
     /// Waits until no log is being recovered.
     pub async fn wait_until_recovered(&self) {
         let recovering = || {

@@ -9,6 +9,7 @@ use clap::Args;
 use super::{Failure, Output, USAGE};
 use crate::bundle;
 use crate::checkpoint::VerifierKey;
+use crate::cores;
 use crate::envelope::Kek;
 use crate::finding::{Finding, Step};
 use crate::ids::LogName;
@@ -179,6 +180,7 @@ impl VerifyArguments {
                 keys: if own_keys { &own } else { &self.keys },
                 own_keys,
                 secrets: secrets.map(Keys::secrets),
+                spread: Some(&|count, piece| cores::spread(cores::all(), count, piece)),
                 ..verifier::Options::default()
             };
             let checked = check_log(&LogFolder::new(path), options, &mut |_| {

@@ -4,7 +4,7 @@ use std::io;
 
 use crate::chain::{BATCH_LINK_BYTES, Body, CLOSE_LINK_BYTES, HEAD_BYTES, Link, LinkError};
 use crate::codec::Put;
-use crate::digest::Digest;
+use crate::digest::{Digest, Hasher};
 use crate::ids::LogId;
 use crate::limits::{MAX_INDEX_PAYLOAD_BYTES, MAX_PAYLOAD_BYTES};
 
@@ -84,9 +84,14 @@ pub enum Found {
 }
 
 impl Frame {
+    /// Where the payload begins.
+    pub fn payload_offset(&self) -> u64 {
+        self.offset + (FRAME_HEAD_BYTES + self.link_bytes.len()) as u64
+    }
+
     /// Where the next frame begins.
     pub fn end(&self) -> u64 {
-        self.offset + (FRAME_HEAD_BYTES + self.link_bytes.len() + self.payload_length) as u64
+        self.payload_offset() + self.payload_length as u64
     }
 }
 
@@ -139,23 +144,50 @@ pub fn read_frame<R: ReadAt + ?Sized>(
     if left < (FRAME_HEAD_BYTES + link_length + payload_length) as u64 {
         return Ok(Found::Damage(Damage::Short, Some(Box::new(link))));
     }
-    let mut payload = vec![0; if payloads { payload_length } else { 0 }];
-    file.read_exact_at(
-        offset + (FRAME_HEAD_BYTES + link_length) as u64,
-        &mut payload,
-    )?;
-    match link.payload() {
-        Some((_, digest)) if payloads && Digest::of(&[&payload]) != digest => {
-            Ok(Found::Damage(Damage::Digest, Some(Box::new(link))))
+    let mut frame = Frame {
+        offset,
+        link,
+        link_bytes,
+        payload_length,
+        payload: Vec::new(),
+    };
+    if payloads {
+        match read_payload(file, &frame)? {
+            Some(payload) => frame.payload = payload,
+            None => {
+                let link = Some(Box::new(frame.link));
+                return Ok(Found::Damage(Damage::Digest, link));
+            }
         }
-        _ => Ok(Found::Frame(Box::new(Frame {
-            offset,
-            link,
-            link_bytes,
-            payload_length,
-            payload,
-        }))),
     }
+    Ok(Found::Frame(Box::new(frame)))
+}
+
+/// Reads a frame's payload; `None` if it has not the link's digest.
+pub fn read_payload<R: ReadAt + ?Sized>(file: &R, frame: &Frame) -> io::Result<Option<Vec<u8>>> {
+    let mut payload = vec![0; frame.payload_length];
+    file.read_exact_at(frame.payload_offset(), &mut payload)?;
+    let fits = match frame.link.payload() {
+        Some((_, digest)) => Digest::of(&[&payload]) == digest,
+        None => true,
+    };
+    Ok(fits.then_some(payload))
+}
+
+/// The digest of a frame's payload, without keeping it.
+pub fn payload_digest<R: ReadAt + ?Sized>(file: &R, frame: &Frame) -> io::Result<Digest> {
+    /// Small enough to be hashed while it is in the core's own cache.
+    const PIECE: usize = 64 << 10;
+    let mut hasher = Hasher::default();
+    let mut piece = vec![0; PIECE.min(frame.payload_length)];
+    let mut done = 0;
+    while done < frame.payload_length {
+        let part = piece.len().min(frame.payload_length - done);
+        file.read_exact_at(frame.payload_offset() + done as u64, &mut piece[..part])?;
+        hasher.update(&piece[..part]);
+        done += part;
+    }
+    Ok(hasher.finish())
 }
 
 /// The first whole frame that begins behind `offset`, wherever it is.

@@ -9,7 +9,7 @@ use crate::chain::{Body, Link};
 use crate::finding::{Step, Verdict};
 use crate::format::frame::{Damage, Frame, ReadAt, find_frame};
 
-impl<R: ReadAt + ?Sized> Walk<'_, '_, R> {
+impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
     /// Says what damage is; gives where the next whole frame begins, if any does.
     pub(super) fn damaged(&mut self, place: &Place) -> io::Result<Option<u64>> {
         let why = match self.input.last {

@@ -3,10 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
+use std::sync::{Arc, OnceLock};
 
 use lru::LruCache;
 
-use super::open::{OpenError, open_entries, open_subjects};
+use super::ahead::{Inside, OpenedBatch, Spread};
+use super::open::OpenError;
 use crate::chain::{BatchBody, Body, CloseBody};
 use crate::digest::Digest;
 use crate::envelope::{Dek, Kek};
@@ -33,6 +35,7 @@ pub struct Secrets<'a> {
 pub(super) struct Deep<'a> {
     secrets: Secrets<'a>,
     log_id: LogId,
+    spread: Spread<'a>,
     betas: LruCache<SubjectId, Beta>,
     segment: Opened,
     /// Entries whose payload was opened.
@@ -43,7 +46,7 @@ pub(super) struct Deep<'a> {
 #[derive(Default)]
 struct Opened {
     number: SegmentNumber,
-    dek: Option<Dek>,
+    dek: Option<Arc<Dek>>,
     /// Whether every entry so far was opened.
     complete: bool,
     lists: HashMap<SubjectId, Vec<Posting>>,
@@ -52,10 +55,11 @@ struct Opened {
 }
 
 impl<'a> Deep<'a> {
-    pub(super) fn new(secrets: Secrets<'a>, log_id: LogId) -> Self {
+    pub(super) fn new(secrets: Secrets<'a>, log_id: LogId, spread: Spread<'a>) -> Self {
         Self {
             secrets,
             log_id,
+            spread,
             betas: LruCache::new(KEPT_BETAS),
             segment: Opened::default(),
             opened: 0,
@@ -71,7 +75,7 @@ impl<'a> Deep<'a> {
         file: &str,
     ) {
         let dek = header.and_then(|header| match header.dek(self.secrets.kek) {
-            Ok(dek) => Some(dek),
+            Ok(dek) => Some(Arc::new(dek)),
             Err(error) => {
                 let mut place = findings.at(Step::Entries, format!("{file}, header"));
                 place.altered("the segment's key does not open", "a wrapped key", error);
@@ -91,56 +95,60 @@ impl<'a> Deep<'a> {
         self.segment.complete = false;
     }
 
-    /// Opens a frame's payload.
-    pub(super) fn take(&mut self, frame: &Frame, findings: &mut Findings, place: &str) {
-        match &frame.link.body {
-            Body::Batch(body) => {
+    /// What opens the segment's payloads.
+    pub(super) fn dek(&self) -> Option<Arc<Dek>> {
+        self.segment.dek.clone()
+    }
+
+    /// Takes in what a frame's payload holds.
+    pub(super) fn take(
+        &mut self,
+        frame: &Frame,
+        inside: Inside,
+        findings: &mut Findings,
+        place: &str,
+    ) {
+        match (inside, &frame.link.body) {
+            (Inside::Batch(opened), Body::Batch(body)) => {
                 let mut place = findings.at(Step::Entries, place);
-                self.open_batch(frame, body, &mut place);
+                self.take_batch(opened, body, &mut place);
             }
-            Body::Close(body) => {
+            (Inside::Index(opened), Body::Close(body)) => {
                 let mut place = findings.at(Step::Subject, place);
-                self.open_index(frame, body, &mut place);
+                self.take_index(opened, body, &mut place);
             }
-            Body::Reserved { .. } => {}
+            _ => {}
         }
     }
 
-    fn open_batch(&mut self, frame: &Frame, body: &BatchBody, place: &mut Place<'_>) {
-        let Opened {
-            dek,
-            lists,
-            erased,
-            complete,
-            ..
-        } = &mut self.segment;
-        let Some(dek) = dek else {
-            return;
-        };
-        let gather = |position: usize, facts: Option<crate::event::Facts>| {
-            let entry = body.first_entry + position as u64;
-            let Some(facts) = facts else {
-                erased.insert(entry);
-                return;
-            };
-            for subject in facts.subjects {
-                lists.entry(subject).or_default().push((entry, facts.time));
+    fn take_batch(
+        &mut self,
+        opened: Result<OpenedBatch, OpenError>,
+        body: &BatchBody,
+        place: &mut Place<'_>,
+    ) {
+        match opened {
+            Ok(batch) => {
+                self.opened += u64::from(body.entry_count);
+                self.segment.erased.extend(batch.erased);
+                for (subject, list) in batch.lists {
+                    self.segment.lists.entry(subject).or_default().extend(list);
+                }
             }
-        };
-        match open_entries(&frame.link, body, &frame.payload, dek, gather) {
-            Ok(_) => self.opened += u64::from(body.entry_count),
             Err(error) => {
-                *complete = false;
+                self.segment.complete = false;
                 report(&error, place);
             }
         }
     }
 
-    fn open_index(&mut self, frame: &Frame, body: &CloseBody, place: &mut Place<'_>) {
-        let Some(dek) = &self.segment.dek else {
-            return;
-        };
-        let sealed = match open_subjects(&frame.link, body, &frame.payload, dek) {
+    fn take_index(
+        &mut self,
+        opened: Result<SubjectIndex, OpenError>,
+        body: &CloseBody,
+        place: &mut Place<'_>,
+    ) {
+        let sealed = match opened {
             Ok(sealed) => sealed,
             Err(error) => return report(&error, place),
         };
@@ -163,17 +171,28 @@ impl<'a> Deep<'a> {
 
     /// The rows that the segment's entries give, by tag.
     fn rebuild(&mut self, secret: &IndexSecret) -> Vec<(Tag, Vec<Posting>)> {
-        let (log_id, segment) = (&self.log_id.0, self.segment.number);
-        let lists = std::mem::take(&mut self.segment.lists);
-        let mut rows: Vec<_> = lists
+        let segment = self.segment.number;
+        let lists: Vec<_> = std::mem::take(&mut self.segment.lists)
             .into_iter()
-            .map(|(subject, list)| {
-                let beta = self.betas.get_or_insert_ref(&subject, || {
-                    secret.beta(&[log_id, subject.expose().as_bytes()])
-                });
-                (tag(beta, segment), list)
-            })
             .collect();
+        let known: Vec<OnceLock<Beta>> = lists
+            .iter()
+            .map(|(subject, _)| self.betas.get(subject).copied())
+            .map(|beta| beta.map_or_else(OnceLock::new, OnceLock::from))
+            .collect();
+        (self.spread)(lists.len(), &|n| {
+            known[n].get_or_init(|| {
+                let subject = lists[n].0.expose().as_bytes();
+                secret.beta(&[&self.log_id.0, subject])
+            });
+        });
+        let mut rows = Vec::with_capacity(lists.len());
+        for ((subject, list), beta) in lists.into_iter().zip(known) {
+            if let Some(beta) = beta.into_inner() {
+                rows.push((tag(&beta, segment), list));
+                self.betas.put(subject, beta);
+            }
+        }
         rows.sort_unstable_by_key(|(tag, _)| *tag);
         rows
     }

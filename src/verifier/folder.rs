@@ -1,12 +1,14 @@
 //! The check of a log's folder, from its checkpoint to its last byte; without any secret, and
 //! with the KEK everything that is sealed too.
 //!
-//! It reads, and writes nothing. Memory holds one frame, and with the KEK one segment's index.
+//! It reads, and writes nothing. Memory holds a window of frames, and with the KEK one segment's
+//! index.
 //! A finding does not end the check. The segments of a log are checked one after another here,
 //! but each needs of those before it only the state that it is given.
 
 use std::io;
 
+use super::ahead::{Spread, one_by_one};
 use super::coverage::{Coverage, Extent, Gap, Tail};
 use super::deep::{Deep, Secrets};
 use super::head::{Read, checkpoint_place, find_origin, read_checkpoint};
@@ -40,6 +42,8 @@ pub struct Options<'a> {
     pub start: Option<Sequencer>,
     /// Before which segment to end; by default, behind the last.
     pub end: Option<SegmentNumber>,
+    /// Does what several cores can do at once; by default, one piece after another.
+    pub spread: Option<Spread<'a>>,
 }
 
 /// Checks a log. An error says that it could not be read, or that `progress` broke it off.
@@ -64,9 +68,10 @@ pub fn check_log<F: LogFiles>(
     };
     let checkpoint_there = checkpoint.is_some();
     let checkpoint = checkpoint.and_then(Read::into_checkpoint);
+    let spread = options.spread.unwrap_or(&one_by_one);
     let deep = state.as_ref().and_then(|state| {
         let secrets = options.secrets?;
-        Some(Deep::new(secrets, state.log_id()))
+        Some(Deep::new(secrets, state.log_id(), spread))
     });
     let shared = Shared {
         checkpoint: checkpoint.as_ref(),
@@ -75,6 +80,7 @@ pub fn check_log<F: LogFiles>(
         counts: Default::default(),
         tail: None,
         segments: listing.segments.len() as u64,
+        spread,
         progress,
     };
     let check = Check {

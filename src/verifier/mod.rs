@@ -3,6 +3,7 @@
 //!
 //! It does not know where files are: [`LogFiles`] reads them.
 
+mod ahead;
 mod coverage;
 mod damage;
 mod deep;
@@ -15,6 +16,7 @@ mod source;
 mod state;
 mod walk;
 
+pub use ahead::{Spread, one_by_one};
 pub use coverage::{Coverage, Extent, Gap, Tail};
 pub use deep::Secrets;
 pub use folder::{Options, check_log};

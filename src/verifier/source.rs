@@ -11,7 +11,7 @@ use crate::ids::SegmentNumber;
 /// was opened, and what was appended since is not seen.
 pub trait LogFiles {
     /// An open segment file.
-    type File: ReadAt;
+    type File: ReadAt + Sync;
 
     /// The newest checkpoint, as a signed note: checkpoint.txt, or what its keeper has; `None`
     /// if there is none. A note that is too long may be cut behind its longest length.

@@ -4,6 +4,7 @@
 use std::io;
 use std::ops::ControlFlow;
 
+use super::ahead::{Ahead, Inside, Seen, Spread};
 use super::coverage::Gap;
 use super::deep::Deep;
 use super::report::Counts;
@@ -12,7 +13,7 @@ use super::state::{Doubt, State, Taken};
 use crate::chain::{Body, Flaw};
 use crate::checkpoint::Checkpoint;
 use crate::finding::{Findings, Step};
-use crate::format::frame::{Found, Frame, ReadAt, find_frame, read_frame};
+use crate::format::frame::{Frame, ReadAt, find_frame};
 use crate::format::header::{Header, HeaderError};
 use crate::ids::SegmentNumber;
 
@@ -50,6 +51,7 @@ pub(super) struct Shared<'a> {
     /// Damage at the end that is no finding.
     pub(super) tail: Option<Gap>,
     pub(super) segments: SegmentNumber,
+    pub(super) spread: Spread<'a>,
     pub(super) progress: OnProgress<'a>,
 }
 
@@ -71,7 +73,7 @@ impl Shared<'_> {
 }
 
 /// Checks a segment; `state` is the log's before it, and then behind it.
-pub(super) fn check_segment<R: ReadAt + ?Sized>(
+pub(super) fn check_segment<R: ReadAt + Sync + ?Sized>(
     input: &Input<'_, R>,
     shared: &mut Shared<'_>,
     state: &mut State,
@@ -96,7 +98,7 @@ pub(super) struct Walk<'w, 'a, R: ?Sized> {
     header: Option<Header>,
 }
 
-impl<R: ReadAt + ?Sized> Walk<'_, '_, R> {
+impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
     // ── The header ──────────────────────────────────────────────────────────────────────
 
     /// Checks the header; gives where frames begin, or none if there is nothing more to read.
@@ -201,30 +203,31 @@ impl<R: ReadAt + ?Sized> Walk<'_, '_, R> {
     // ── Frames ──────────────────────────────────────────────────────────────────────────
 
     fn frames(&mut self, start: u64) -> io::Result<()> {
-        let mut offset = start;
+        let dek = self.shared.deep.as_ref().and_then(Deep::dek);
+        let (file, log_id) = (self.input.file, self.state.log_id());
+        let mut ahead = Ahead::new(file, log_id, dek, self.shared.spread, start);
         loop {
-            match read_frame(self.input.file, offset, &self.state.log_id(), true)? {
-                Found::End => {
+            match ahead.next()? {
+                (offset, Seen::End) => {
                     self.end_open(offset);
                     return Ok(());
                 }
-                Found::Frame(frame) => {
-                    let in_place = self.take(&frame);
+                (_, Seen::Frame(frame, inside)) => {
+                    let in_place = self.take(&frame, inside);
                     self.tell_progress(&frame)?;
-                    offset = frame.end();
                     if in_place && matches!(frame.link.body, Body::Close(_)) {
-                        self.end_closed(offset);
+                        self.end_closed(frame.end());
                         return Ok(());
                     }
                 }
-                Found::Damage(damage, link) => {
+                (offset, Seen::Damage(damage, link)) => {
                     let place = Place {
                         offset,
                         damage,
                         link,
                     };
                     match self.damaged(&place)? {
-                        Some(next) => offset = next,
+                        Some(next) => ahead.go_to(next),
                         None => return Ok(()),
                     }
                 }
@@ -233,7 +236,7 @@ impl<R: ReadAt + ?Sized> Walk<'_, '_, R> {
     }
 
     /// Takes a whole frame; gives whether it is where it should be.
-    fn take(&mut self, frame: &Frame) -> bool {
+    fn take(&mut self, frame: &Frame, inside: Inside) -> bool {
         let at = format!("byte {}, link {}", frame.offset, frame.link.head.number);
         let taken = self.state.take(&frame.link, &frame.link_bytes);
         let in_place = !matches!(taken, Taken::Misplaced(_));
@@ -257,7 +260,7 @@ impl<R: ReadAt + ?Sized> Walk<'_, '_, R> {
         let place = format!("{}, {at}", self.input.name);
         self.shared.compare_root(self.state, &place);
         if let Some(deep) = &mut self.shared.deep {
-            deep.take(frame, &mut self.shared.findings, &place);
+            deep.take(frame, inside, &mut self.shared.findings, &place);
         }
         true
     }

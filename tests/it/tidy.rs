@@ -10,7 +10,7 @@ const FLOORS: [&[&str]; 11] = [
     &["event", "envelope", "chain", "merkle", "vrf"],
     &["format", "checkpoint", "finding"],
     &["sealer", "sequencer", "verifier", "bundle", "sample"],
-    &["store", "catalog", "state", "keyring"],
+    &["store", "catalog", "state", "keyring", "cores"],
     &["ingest", "indexer"],
     &["audit"],
     &["web"],

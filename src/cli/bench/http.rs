@@ -10,9 +10,11 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
 
 use super::core::config;
-use super::{Row, limit};
+use super::workload::Kind;
+use super::{Row, Wanted, limit};
 use crate::cli::server::Server;
 use crate::cli::{Failure, Output};
+use crate::event::Entries;
 use crate::web;
 
 /// Measures one event a request, and NDJSON of 1,000.
@@ -41,38 +43,68 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
         .row("http empty handler, 64 connections", 1.0)
         .print(output);
     for connections in [1, 16, 64] {
-        let done = load.run(connections, |n| post(&token, &event(n))).await?;
-        done.row(
-            &format!("http durable, 1 event a request, {connections} conn."),
-            1.0,
-        )
-        .figure("of_empty_handler", done.rate() / empty.rate())
-        .print(output);
+        let done = load
+            .run(connections, |n| post(&token, "bench", &event(n)))
+            .await?;
+        let name = format!("http durable, 1 event a request, {connections} conn.");
+        let (row, ratio) = (done.row(&name, 1.0), done.rate() / empty.rate());
+        let row = match connections {
+            64 => row
+                .target("of_empty_handler", ratio, Wanted::AtLeast(0.5))
+                .target("p99_ms", done.millis_at(0.99), Wanted::AtMost(20.0)),
+            _ => row
+                .figure("of_empty_handler", ratio)
+                .figure("p99_ms", done.millis_at(0.99)),
+        };
+        row.print(output);
     }
     let body = ndjson();
-    let parse = parse_seconds(&body);
-    let done = load.run(4, |_| post(&token, &body)).await?;
+    let done = load.run(4, |_| post(&token, "bench", &body)).await?;
+    let parse = parse_seconds(&body)?;
+    let core = limit::measure(Kind::Events, &parse.entries, 1, output)?.cpu;
+    let limit = 2.0 / (parse.seconds + core);
     done.row("http durable, NDJSON of 1,000, 4 conn.", 1000.0)
-        .figure("parse_us_per_event", parse * 1e6 / 1000.0)
+        .figure("parse_us_per_event", parse.seconds * 1e6 / 1000.0)
+        .target(
+            "of_parse_and_core",
+            done.rate() / limit,
+            Wanted::AtLeast(0.85),
+        )
+        .figure("p99_ms", done.millis_at(0.99))
         .print(output);
     serving.abort();
     server.stop(&config).await
 }
 
-struct Load {
-    address: std::net::SocketAddr,
-    span: Duration,
+/// A load on a server.
+#[derive(Clone, Copy)]
+pub struct Load {
+    /// The server.
+    pub address: std::net::SocketAddr,
+    /// How long to send.
+    pub span: Duration,
 }
 
-struct Done {
+/// What a load has done.
+pub struct Done {
     requests: usize,
     seconds: f64,
     millis: Vec<f64>,
 }
 
 impl Load {
+    /// Connects.
+    pub async fn connect(&self) -> Result<Client, Failure> {
+        let stream = TcpStream::connect(self.address).await?;
+        stream.set_nodelay(true)?;
+        Ok(Client {
+            stream,
+            buffer: vec![0; 16 << 10],
+        })
+    }
+
     /// Sends requests from `connections` connections for a while.
-    async fn run(
+    pub async fn run(
         &self,
         connections: usize,
         request: impl Fn(usize) -> Vec<u8>,
@@ -83,7 +115,7 @@ impl Load {
             .map(|connection| {
                 let requests: Vec<Vec<u8>> =
                     (0..16).map(|n| request(connection * 16 + n)).collect();
-                tokio::spawn(connect_and_send(self.address, requests, until))
+                tokio::spawn(connect_and_send(*self, requests, until))
             })
             .collect();
         let mut millis = Vec::new();
@@ -107,85 +139,102 @@ impl Done {
         self.requests as f64 / self.seconds
     }
 
+    /// What this part of the answers took at most, in milliseconds.
+    fn millis_at(&self, part: f64) -> f64 {
+        let at = (self.millis.len() as f64 * part) as usize;
+        self.millis.get(at).copied().unwrap_or_default()
+    }
+
     fn row(&self, name: &str, events: f64) -> Row {
-        let at = |part: f64| {
-            self.millis
-                .get((self.millis.len() as f64 * part) as usize)
-                .copied()
-                .unwrap_or_default()
-        };
         Row::new(name)
             .figure("events_per_s", self.rate() * events)
-            .figure("p50_ms", at(0.5))
-            .figure("p99_ms", at(0.99))
+            .figure("p50_ms", self.millis_at(0.5))
     }
 }
 
 async fn connect_and_send(
-    address: std::net::SocketAddr,
+    load: Load,
     requests: Vec<Vec<u8>>,
     until: Instant,
 ) -> Result<Vec<f64>, Failure> {
-    let mut stream = TcpStream::connect(address).await?;
-    stream.set_nodelay(true)?;
+    let mut client = load.connect().await?;
     let mut millis = Vec::new();
-    let mut buffer = vec![0; 16 << 10];
     for request in requests.iter().cycle() {
         let started = Instant::now();
         if started >= until {
             break;
         }
-        stream.write_all(request).await?;
-        read_answer(&mut stream, &mut buffer).await?;
+        client.send(request).await?;
         millis.push(started.elapsed().as_secs_f64() * 1e3);
     }
     Ok(millis)
 }
 
-/// Reads one answer to its end, by its Content-Length.
-async fn read_answer(stream: &mut TcpStream, buffer: &mut [u8]) -> Result<(), Failure> {
-    let mut filled = 0;
-    loop {
-        let read = stream.read(&mut buffer[filled..]).await?;
-        if read == 0 {
-            return Err(Failure::new("the server closed the connection"));
+/// A connection of a client that does as little as HTTP/1.1 allows.
+pub struct Client {
+    stream: TcpStream,
+    buffer: Vec<u8>,
+}
+
+impl Client {
+    /// Sends a request, which must be answered with a success.
+    pub async fn send(&mut self, request: &[u8]) -> Result<(), Failure> {
+        match self.answer(request).await? {
+            200..300 => Ok(()),
+            status => Err(Failure::new(format!("the server answers {status}"))),
         }
-        filled += read;
-        let text = std::str::from_utf8(&buffer[..filled]).unwrap_or_default();
-        let Some(head) = text.find("\r\n\r\n") else {
-            continue;
-        };
-        let length = text[..head]
-            .lines()
-            .find_map(|line| line.strip_prefix("content-length: "))
-            .and_then(|length| length.parse::<usize>().ok())
-            .unwrap_or_default();
-        if !text.starts_with("HTTP/1.1 2") {
-            return Err(Failure::new(text.lines().next().unwrap_or_default()));
-        }
-        if filled >= head + 4 + length {
-            return Ok(());
+    }
+
+    /// Sends a request; the answer's status.
+    pub async fn answer(&mut self, request: &[u8]) -> Result<u16, Failure> {
+        self.stream.write_all(request).await?;
+        let mut filled = 0;
+        loop {
+            let read = self.stream.read(&mut self.buffer[filled..]).await?;
+            if read == 0 {
+                return Err(Failure::new("the server closed the connection"));
+            }
+            filled += read;
+            if let Some(status) = whole_answer(&self.buffer[..filled]) {
+                return Ok(status);
+            }
         }
     }
 }
 
-fn post(token: &str, body: &[u8]) -> Vec<u8> {
+/// The status of an answer that has arrived to its end, by its Content-Length.
+fn whole_answer(bytes: &[u8]) -> Option<u16> {
+    let text = std::str::from_utf8(bytes).ok()?;
+    let head = text.find("\r\n\r\n")?;
+    let length = text[..head]
+        .lines()
+        .find_map(|line| line.strip_prefix("content-length: "))
+        .and_then(|length| length.parse::<usize>().ok())
+        .unwrap_or_default();
+    let status = text.strip_prefix("HTTP/1.1 ")?.get(..3)?;
+    (text.len() >= head + 4 + length).then(|| status.parse().unwrap_or_default())
+}
+
+/// A request that appends a body.
+pub fn post(token: &str, log: &str, body: &[u8]) -> Vec<u8> {
     let head = format!(
-        "POST /api/v1/logs/bench/entries HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
+        "POST /api/v1/logs/{log}/entries HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {token}\r\n\
          Content-Type: application/x-ndjson\r\nContent-Length: {}\r\n\r\n",
         body.len()
     );
     [head.as_bytes(), body].concat()
 }
 
-fn event(n: usize) -> Vec<u8> {
+/// One event as a body.
+pub fn event(n: usize) -> Vec<u8> {
     let line =
         crate::sample::Month::new(n as u64, 1, crate::time::Timestamp(1_777_887_012_000_000))
             .next();
     line.unwrap_or_default().into_bytes()
 }
 
-fn ndjson() -> Vec<u8> {
+/// A thousand events as a body.
+pub fn ndjson() -> Vec<u8> {
     let month = crate::sample::Month::new(1, 1000, crate::time::Timestamp(1_777_887_012_000_000));
     month
         .map(|line| line + "\n")
@@ -193,18 +242,27 @@ fn ndjson() -> Vec<u8> {
         .into_bytes()
 }
 
-/// CPU seconds of parsing a body.
-fn parse_seconds(body: &[u8]) -> f64 {
+/// A body's entries, and the CPU seconds of reading them.
+struct Parse {
+    entries: Entries,
+    seconds: f64,
+}
+
+fn parse_seconds(body: &[u8]) -> Result<Parse, Failure> {
     let context = crate::event::Context {
         received_at: crate::time::Timestamp(1),
         submitted_by: crate::ids::TokenId([1; 16]),
         limits: crate::event::Limits::default(),
     };
-    let before = super::thread_cpu();
+    let read = || crate::event::read_body(body, &context, crate::event::OnInvalid::Refuse);
+    let mut seconds = f64::MAX;
     for _ in 0..10 {
-        std::hint::black_box(
-            crate::event::read_body(body, &context, crate::event::OnInvalid::Refuse).is_ok(),
-        );
+        let before = super::thread_cpu();
+        std::hint::black_box(read().is_ok());
+        seconds = seconds.min(super::thread_cpu() - before);
     }
-    (super::thread_cpu() - before) / 10.0
+    let entries = read()
+        .map_err(|_| Failure::new("the sample is refused"))?
+        .entries;
+    Ok(Parse { entries, seconds })
 }

@@ -109,6 +109,27 @@ pub fn measure(
     })
 }
 
+/// How much faster two threads compress a group each than one compresses both.
+pub fn two_threads(entries: &Entries) -> Result<f64, Failure> {
+    const ROUNDS: usize = 16;
+    let raw = entries.raw();
+    let compress = |threads: usize| {
+        let started = Instant::now();
+        let cores = std::num::NonZeroUsize::new(threads).unwrap_or(std::num::NonZeroUsize::MIN);
+        crate::cores::spread(cores, threads, &|_| {
+            let Ok(mut compressor) = zstd::bulk::Compressor::new(1) else {
+                return;
+            };
+            let mut out = vec![0; zstd::zstd_safe::compress_bound(raw.len())];
+            for _ in 0..ROUNDS / threads {
+                keep(compressor.compress_to_buffer(raw, &mut out));
+            }
+        });
+        started.elapsed().as_secs_f64()
+    };
+    Ok(compress(1) / compress(2))
+}
+
 /// CPU seconds of the tags: looked up, or computed where every subject is new.
 fn tags(kind: Kind, entries: &Entries) -> Result<f64, Failure> {
     let mut cached = HashMap::new();

@@ -4,13 +4,14 @@
 //! be shared and noisy. Real fsync, real chain, fresh keys and nonces, the same files as ever.
 
 mod core;
+mod export;
 mod http;
 mod limit;
-mod search;
+mod process;
+mod verify;
 mod workload;
 
 use clap::{Args, Subcommand};
-use serde::Serialize;
 
 use super::{Failure, Output};
 
@@ -30,21 +31,39 @@ enum What {
     Core,
     /// Durable events over HTTP, beside an empty handler.
     Http,
-    /// Verification, indexing and exports.
-    Read,
-    /// A year of a quiet log, and an export from it; takes minutes to make.
+    /// Verification and indexing, beside their primitives on all cores.
+    Verify,
+    /// Exports of one subject out of 10,000,000 entries and out of 100,000,000.
+    Export,
+    /// The server as a process: its memory, and its start after `kill -9`.
+    Process,
+    /// A year of a quiet log, and an export from it.
     Year,
-    /// Everything but the year.
+    /// Everything, in less than ten minutes.
     All,
 }
 
 /// A row of figures.
-#[derive(Debug, Serialize)]
+#[derive(Debug)]
 pub(super) struct Row {
-    /// What was measured.
-    pub name: String,
-    /// Its figures, in order.
-    pub figures: Vec<(&'static str, f64)>,
+    name: String,
+    figures: Vec<Figure>,
+}
+
+#[derive(Debug)]
+struct Figure {
+    name: &'static str,
+    value: f64,
+    wanted: Option<Wanted>,
+}
+
+/// What a figure should be.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Wanted {
+    /// This much or more.
+    AtLeast(f64),
+    /// This much or less.
+    AtMost(f64),
 }
 
 /// Runs the measurements.
@@ -64,11 +83,17 @@ pub async fn run(arguments: &BenchArguments, output: &Output) -> Result<(), Fail
     if matches!(what, What::Http | What::All) {
         http::run(scale, output).await?;
     }
-    if matches!(what, What::Read | What::All) {
-        search::run(scale, output).await?;
+    if matches!(what, What::Verify | What::All) {
+        verify::run(scale, output).await?;
     }
-    if matches!(what, What::Year) {
-        search::year(scale, output).await?;
+    if matches!(what, What::Export | What::All) {
+        export::run(scale, output).await?;
+    }
+    if matches!(what, What::Process | What::All) {
+        process::run(scale, output).await?;
+    }
+    if matches!(what, What::Year | What::All) {
+        export::year(scale, output).await?;
     }
     Ok(())
 }
@@ -84,27 +109,62 @@ impl Row {
 
     /// Adds a figure.
     pub fn figure(mut self, name: &'static str, value: f64) -> Self {
-        self.figures.push((name, value));
+        self.figures.push(Figure {
+            name,
+            value,
+            wanted: None,
+        });
+        self
+    }
+
+    /// Adds a figure that has a target.
+    pub fn target(mut self, name: &'static str, value: f64, wanted: Wanted) -> Self {
+        self.figures.push(Figure {
+            name,
+            value,
+            wanted: Some(wanted),
+        });
         self
     }
 
     /// Prints the row.
     pub fn print(&self, output: &Output) {
         if output.json {
-            let figures: serde_json::Map<_, _> = self
-                .figures
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), (*value).into()))
-                .collect();
-            output.line(&serde_json::json!({"name": self.name, "figures": figures}).to_string());
+            output.line(&self.json().to_string());
             return;
         }
-        let figures: Vec<String> = self
-            .figures
-            .iter()
-            .map(|(name, value)| format!("{name} {}", rounded(*value)))
-            .collect();
+        let figures: Vec<String> = self.figures.iter().map(Figure::words).collect();
         output.line(&format!("{:<44} {}", self.name, figures.join("  ")));
+    }
+
+    fn json(&self) -> serde_json::Value {
+        let figures = self.figures.iter();
+        let values = figures
+            .clone()
+            .map(|figure| (figure.name.to_owned(), figure.value.into()));
+        let wanted = figures.filter_map(|figure| {
+            let wanted = match figure.wanted? {
+                Wanted::AtLeast(bound) => serde_json::json!({"at_least": bound}),
+                Wanted::AtMost(bound) => serde_json::json!({"at_most": bound}),
+            };
+            Some((figure.name.to_owned(), wanted))
+        });
+        serde_json::json!({
+            "name": self.name,
+            "figures": values.collect::<serde_json::Map<_, _>>(),
+            "wanted": wanted.collect::<serde_json::Map<_, _>>(),
+        })
+    }
+}
+
+impl Figure {
+    fn words(&self) -> String {
+        let value = format!("{} {}", self.name, rounded(self.value));
+        match self.wanted {
+            None => value,
+            Some(Wanted::AtLeast(bound)) => format!("{value} (wanted ≥ {})", rounded(bound)),
+            Some(Wanted::AtMost(bound)) => format!("{value} (wanted ≤ {})", rounded(bound)),
+        }
     }
 }
 

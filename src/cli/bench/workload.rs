@@ -42,6 +42,15 @@ impl Kind {
             Self::NewSubjects => "(e) every entry a new subject",
         }
     }
+
+    /// How much of the limit by CPU the engine should reach.
+    pub fn of_limit(self) -> Option<f64> {
+        match self {
+            Self::Words4K => Some(0.85),
+            Self::Words171 | Self::NewSubjects => Some(0.8),
+            Self::Events | Self::Random => None,
+        }
+    }
 }
 
 /// A seeded generator: splitmix64 (Steele, Lea, Flood 2014).

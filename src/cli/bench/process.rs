@@ -1,0 +1,196 @@
+//! The server as a process of its own: the memory it takes, and its start after `kill -9`.
+//!
+//! Back of the envelope: the queue holds 96 MiB, bodies in flight 96 MiB at worst, indexes of
+//! active segments 64 MiB; a log costs some kilobytes. A start reads the catalog's newest row of
+//! each log and the frames of its active segment, never its closed ones.
+
+use std::io::{BufRead as _, BufReader, Read as _};
+use std::path::Path;
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use super::http::{Load, event, ndjson, post};
+use super::{Row, Wanted};
+use crate::cli::server::Server;
+use crate::cli::{Failure, Output};
+use crate::ids::LogName;
+
+/// Logs of an idle server.
+const LOGS: usize = 1000;
+/// Closed segments of a log that is started.
+const SEGMENTS: usize = 1000;
+
+/// Measures memory and starts.
+pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
+    full_ingest(scale, output).await?;
+    idle(scale, output).await?;
+    restart(scale, output).await
+}
+
+/// A server that runs beside this process.
+struct Running {
+    child: Child,
+    address: std::net::SocketAddr,
+    /// Kept open: what the server says must not fail.
+    _stdout: BufReader<ChildStdout>,
+}
+
+impl Running {
+    fn start(folder: &Path) -> Result<Self, Failure> {
+        let mut child = Command::new(std::env::current_exe()?)
+            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
+            .arg(folder)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()?;
+        let stdout = child.stdout.take();
+        let stdout = stdout.ok_or_else(|| Failure::new("no standard output"))?;
+        let mut stdout = BufReader::new(stdout);
+        loop {
+            let mut line = String::new();
+            if stdout.read_line(&mut line)? == 0 {
+                return Err(Failure::new("the server did not start"));
+            }
+            if let Some((_, address)) = line.trim().split_once("listening on http://") {
+                let address = address.parse()?;
+                return Ok(Self {
+                    child,
+                    address,
+                    _stdout: stdout,
+                });
+            }
+        }
+    }
+
+    /// Megabytes of memory: now, and at most.
+    fn memory(&self) -> Result<(f64, f64), Failure> {
+        let mut status = String::new();
+        let path = format!("/proc/{}/status", self.child.id());
+        std::fs::File::open(path)?.read_to_string(&mut status)?;
+        let megabytes = |name: &str| {
+            let line = status.lines().find_map(|line| line.strip_prefix(name));
+            let number = line.and_then(|line| line.split_whitespace().next());
+            number
+                .and_then(|text| text.parse::<f64>().ok())
+                .unwrap_or_default()
+                / 1024.0
+        };
+        Ok((megabytes("VmRSS:"), megabytes("VmHWM:")))
+    }
+
+    fn load(&self, span: f64) -> Load {
+        Load {
+            address: self.address,
+            span: Duration::from_secs_f64(span),
+        }
+    }
+
+    /// As `kill -9`.
+    fn kill(mut self) -> Result<(), Failure> {
+        self.child.kill()?;
+        self.child.wait()?;
+        Ok(())
+    }
+}
+
+fn token(folder: &Path) -> Result<String, Failure> {
+    let made = Command::new(std::env::current_exe()?)
+        .args([
+            "token", "create", "--role", "writer", "--name", "bench", "--data",
+        ])
+        .arg(folder)
+        .output()?;
+    Ok(String::from_utf8_lossy(&made.stdout).trim().to_owned())
+}
+
+async fn full_ingest(scale: f64, output: &Output) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let token = token(folder.path())?;
+    let server = Running::start(folder.path())?;
+    let body = ndjson();
+    let load = server.load((10.0 * scale).max(1.0));
+    load.run(16, |_| post(&token, "bench", &body)).await?;
+    let (_, most) = server.memory()?;
+    server.kill()?;
+    Row::new("memory at full ingest over HTTP")
+        .target("MiB", most, Wanted::AtMost(300.0))
+        .print(output);
+    Ok(())
+}
+
+async fn idle(scale: f64, output: &Output) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let token = token(folder.path())?;
+    let server = Running::start(folder.path())?;
+    let logs = ((LOGS as f64 * scale) as usize).max(10);
+    let mut client = server.load(0.0).connect().await?;
+    for n in 0..logs {
+        client
+            .send(&post(&token, &format!("log{n}"), &event(n)))
+            .await?;
+    }
+    // Checkpoints of all logs are signed within ten seconds.
+    tokio::time::sleep(Duration::from_secs_f64(12.0 * scale)).await;
+    let (filled, _) = server.memory()?;
+    server.kill()?;
+    let server = Running::start(folder.path())?;
+    let mut client = server.load(0.0).connect().await?;
+    for n in 0..logs {
+        wait_until_taken(&mut client, &post(&token, &format!("log{n}"), &event(n))).await?;
+    }
+    let (restarted, _) = server.memory()?;
+    server.kill()?;
+    Row::new(format!("memory idle with {logs} logs"))
+        .target("MiB", filled, Wanted::AtMost(128.0))
+        .target("MiB_after_restart", restarted, Wanted::AtMost(128.0))
+        .print(output);
+    Ok(())
+}
+
+async fn restart(scale: f64, output: &Output) -> Result<(), Failure> {
+    let folder = tempfile::tempdir()?;
+    let segments = ((SEGMENTS as f64 * scale) as usize).max(10);
+    close_segments(folder.path(), segments).await?;
+    let token = token(folder.path())?;
+    let server = Running::start(folder.path())?;
+    let mut client = server.load(0.0).connect().await?;
+    let request = post(&token, "bench", &event(1));
+    wait_until_taken(&mut client, &request).await?;
+    server.kill()?;
+    let started = Instant::now();
+    let server = Running::start(folder.path())?;
+    let listening = started.elapsed().as_secs_f64();
+    let mut client = server.load(0.0).connect().await?;
+    wait_until_taken(&mut client, &request).await?;
+    let open = started.elapsed().as_secs_f64() - listening;
+    server.kill()?;
+    Row::new(format!("start after kill -9, {segments} closed segments"))
+        .target("listening_s", listening, Wanted::AtMost(1.0))
+        .target("recovered_s", open, Wanted::AtMost(5.0))
+        .print(output);
+    Ok(())
+}
+
+async fn close_segments(folder: &Path, segments: usize) -> Result<(), Failure> {
+    let config = super::core::config(folder, 2)?;
+    let server = Server::start(&config).await?;
+    let name = LogName::new("bench")?;
+    let log = server.audit.ingest().log_or_new(&name)?;
+    let one = super::workload::group(super::workload::Kind::Events, 1, 10);
+    for _ in 0..segments {
+        super::core::send(&server, std::slice::from_ref(&one), &[log.clone()], 1).await?;
+        server.audit.ingest().roll(&log).await?;
+    }
+    server.stop(&config).await
+}
+
+/// Sends a request until it is answered with 201: a log that is being recovered says 503.
+async fn wait_until_taken(client: &mut super::http::Client, request: &[u8]) -> Result<(), Failure> {
+    loop {
+        match client.answer(request).await? {
+            201 => return Ok(()),
+            503 => tokio::time::sleep(Duration::from_millis(2)).await,
+            status => return Err(Failure::new(format!("the server answers {status}"))),
+        }
+    }
+}

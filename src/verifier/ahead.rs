@@ -1,0 +1,182 @@
+//! Frames read ahead: whatever of a frame's check needs no other frame is done for several at
+//! once, so that only what follows from the order is left to be done in order.
+//!
+//! Memory holds the facts of one window of frames, and the payloads of those at work.
+
+use std::collections::{HashMap, VecDeque};
+use std::io;
+use std::sync::{Arc, OnceLock};
+
+use super::open::{OpenError, open_entries, open_subjects};
+use crate::chain::{BatchBody, Body, Link};
+use crate::envelope::Dek;
+use crate::format::frame::{
+    Damage, Found, Frame, ReadAt, payload_digest, read_frame, read_payload,
+};
+use crate::format::subject_index::{Posting, SubjectIndex};
+use crate::ids::{EntryIndex, LogId, SubjectId};
+
+/// Does independent pieces of work: calls the piece once for each number below the count, in any
+/// order, on as many cores as its maker gives, and comes back when all are done. The verifier
+/// itself spawns nothing.
+pub type Spread<'a> = &'a (dyn Fn(usize, &(dyn Fn(usize) + Sync)) + Sync);
+
+/// One piece after another, on the caller's own core.
+pub fn one_by_one(count: usize, piece: &(dyn Fn(usize) + Sync)) {
+    (0..count).for_each(piece);
+}
+
+/// Frames of a window: enough that cores which take them one by one end at about the same time.
+const WINDOW_FRAMES: usize = 64;
+/// Payload bytes of a window.
+const WINDOW_BYTES: usize = 16 << 20;
+
+/// What stands at a place of the file.
+pub(super) enum Seen {
+    /// A whole frame, and what its payload holds.
+    Frame(Box<Frame>, Inside),
+    /// No whole frame, and the link, if it can still be read.
+    Damage(Damage, Option<Box<Link>>),
+    /// The end of the file.
+    End,
+}
+
+/// What a whole frame's payload holds.
+pub(super) enum Inside {
+    /// Nothing that can be opened here.
+    Sealed,
+    /// A batch's.
+    Batch(Result<OpenedBatch, OpenError>),
+    /// A subject index.
+    Index(Result<SubjectIndex, OpenError>),
+}
+
+/// What the subject index says of a batch's entries.
+#[derive(Default)]
+pub(super) struct OpenedBatch {
+    /// Each subject's entries, ascending.
+    pub(super) lists: HashMap<SubjectId, Vec<Posting>>,
+    /// Erased entries: whom they named is not known.
+    pub(super) erased: Vec<EntryIndex>,
+}
+
+/// Frames of one segment, in order.
+pub(super) struct Ahead<'a, R: ?Sized> {
+    file: &'a R,
+    log_id: LogId,
+    /// Opens payloads, if they are to be opened.
+    dek: Option<Arc<Dek>>,
+    spread: Spread<'a>,
+    /// Where the next window begins.
+    next: u64,
+    window: VecDeque<(u64, Seen)>,
+}
+
+impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
+    pub(super) fn new(
+        file: &'a R,
+        log_id: LogId,
+        dek: Option<Arc<Dek>>,
+        spread: Spread<'a>,
+        start: u64,
+    ) -> Self {
+        Self {
+            file,
+            log_id,
+            dek,
+            spread,
+            next: start,
+            window: VecDeque::new(),
+        }
+    }
+
+    /// Goes on at another place.
+    pub(super) fn go_to(&mut self, offset: u64) {
+        self.window.clear();
+        self.next = offset;
+    }
+
+    /// What comes next, and where it stands.
+    pub(super) fn next(&mut self) -> io::Result<(u64, Seen)> {
+        if self.window.is_empty() {
+            self.fill()?;
+        }
+        Ok(self.window.pop_front().unwrap_or((self.next, Seen::End)))
+    }
+
+    fn fill(&mut self) -> io::Result<()> {
+        let mut frames = Vec::new();
+        let mut bytes = 0;
+        let mut end = None;
+        while end.is_none() && frames.len() < WINDOW_FRAMES && bytes < WINDOW_BYTES {
+            match read_frame(self.file, self.next, &self.log_id, false)? {
+                Found::Frame(frame) => {
+                    self.next = frame.end();
+                    bytes += frame.payload_length;
+                    let closes = matches!(frame.link.body, Body::Close(_));
+                    frames.push(frame);
+                    if closes {
+                        break;
+                    }
+                }
+                Found::Damage(damage, link) => end = Some(Seen::Damage(damage, link)),
+                Found::End => end = Some(Seen::End),
+            }
+        }
+        let insides: Vec<OnceLock<_>> = frames.iter().map(|_| OnceLock::new()).collect();
+        (self.spread)(frames.len(), &|n| {
+            let _ = insides[n].set(self.look_inside(&frames[n]));
+        });
+        for (frame, inside) in frames.into_iter().zip(insides) {
+            let unseen = || Err(io::Error::other("a frame was not looked at"));
+            let (offset, inside) = (frame.offset, inside.into_inner());
+            let seen = match inside.unwrap_or_else(unseen)? {
+                Some(inside) => Seen::Frame(frame, inside),
+                None => Seen::Damage(Damage::Digest, Some(Box::new(frame.link))),
+            };
+            self.window.push_back((offset, seen));
+        }
+        self.window.extend(end.map(|end| (self.next, end)));
+        Ok(())
+    }
+
+    /// What a frame's payload holds; `None` if it has not the link's digest.
+    fn look_inside(&self, frame: &Frame) -> io::Result<Option<Inside>> {
+        let Some((_, digest)) = frame.link.payload() else {
+            return Ok(Some(Inside::Sealed));
+        };
+        let Some(dek) = &self.dek else {
+            let fits = payload_digest(self.file, frame)? == digest;
+            return Ok(fits.then_some(Inside::Sealed));
+        };
+        let Some(payload) = read_payload(self.file, frame)? else {
+            return Ok(None);
+        };
+        Ok(Some(match &frame.link.body {
+            Body::Batch(body) => Inside::Batch(open(&frame.link, body, &payload, dek)),
+            Body::Close(body) => Inside::Index(open_subjects(&frame.link, body, &payload, dek)),
+            Body::Reserved { .. } => Inside::Sealed,
+        }))
+    }
+}
+
+fn open(
+    link: &Link,
+    body: &BatchBody,
+    payload: &[u8],
+    dek: &Dek,
+) -> Result<OpenedBatch, OpenError> {
+    let mut opened = OpenedBatch::default();
+    open_entries(link, body, payload, dek, |position, facts| {
+        let entry = body.first_entry + position as u64;
+        let Some(facts) = facts else {
+            opened.erased.push(entry);
+            return;
+        };
+        for subject in facts.subjects {
+            let list = opened.lists.entry(subject).or_default();
+            list.push((entry, facts.time));
+        }
+    })?;
+    Ok(opened)
+}
