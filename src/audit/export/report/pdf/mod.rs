@@ -69,3 +69,27 @@ fn outline(pages: &Pages<'_>) -> Outline {
     }
     outline
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::export::report::document::{Block, Section, plain};
+    use crate::messages::Lang;
+
+    #[test]
+    fn equal_reports_give_equal_files() {
+        let document = |words: &str| Document {
+            lang: Lang::German,
+            title: "Bericht".into(),
+            lead: "Ein Auszug.".into(),
+            created_at: Timestamp(0).to_string(),
+            sections: vec![Section {
+                title: "Ergebnis".into(),
+                blocks: vec![Block::Text(plain(words)), Block::Code("a\n\nb".into())],
+            }],
+        };
+        let write = |words: &str| write(&document(words), Timestamp(0)).unwrap();
+        assert_eq!(write("eins"), write("eins"));
+        assert_ne!(write("eins"), write("zwei"));
+    }
+}
