@@ -108,7 +108,9 @@ pub const DISK_RESERVE_BYTES: u64 = 64 << 20;
 pub const MAX_PAGE_ENTRIES: usize = 1000;
 /// Purpose and case of a request.
 pub const MAX_PURPOSE_BYTES: usize = 1024;
-/// Entries shown in `report.html`.
+/// Entries of one export that can be withheld on a ground of law: a form's bytes hold no more.
+pub const MAX_WITHHELD: usize = 500;
+/// Entries, and readings, shown in a report.
 pub const REPORT_ENTRIES: usize = 1000;
 /// How long an export is kept.
 pub const EXPORT_KEEP_MICROS: i64 = 30 * 24 * 3600 * 1_000_000;

@@ -7,21 +7,13 @@
   const bar = job.querySelector("progress");
   const words = job.querySelector("[data-words]");
   const count = job.querySelector("[data-count]");
-  const format = new Intl.NumberFormat("en");
+  const said = job.dataset;
+  const format = new Intl.NumberFormat(said.lang);
   const number = (value) => format.format(value);
-  const stages = {
-    queued: "waiting for its turn",
-    rolling: "closing the segments that are being written",
-    gathering: "reading and checking entries",
-    writing: "writing the bundle",
-    verifying: "checking the bundle",
-    finished: "finished",
-    running: "reading and checking links",
-  };
 
   function show(stage, done, total, text) {
-    const said = stages[stage] || stage;
-    if (words.textContent !== said) words.textContent = said;
+    const now = said[stage] || stage;
+    if (words.textContent !== now) words.textContent = now;
     count.textContent = text;
     if (total > 0) {
       bar.max = total;
@@ -32,7 +24,7 @@
   }
 
   function showEvent({ stage, done, total }) {
-    show(stage, done, total, total > 0 ? `${number(done)} of ${number(total)} entries` : "not counted yet");
+    show(stage, done, total, total > 0 ? `${number(done)} ${said.of} ${number(total)} ${said.entries}` : said.uncounted);
   }
 
   // A job that waits for its turn has no events yet: ask again, and listen again.
@@ -43,7 +35,7 @@
       if (status === "queued" || status === "running") {
         if (!job.dataset.events) {
           const { segment, segments, links, entries } = progress;
-          show(status, segment, segments, `${number(links)} links, ${number(entries)} entries`);
+          show(status, segment, segments, `${number(links)} ${said.links}, ${number(entries)} ${said.entries}`);
         }
         return setTimeout(begin, 1000);
       }

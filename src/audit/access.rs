@@ -203,7 +203,8 @@ pub fn range(
     }
 }
 
-fn words(field: &'static str, text: &str) -> Result<String, AuditError> {
+/// A short text as asked for, without edge spaces.
+pub fn words(field: &'static str, text: &str) -> Result<String, AuditError> {
     let text = text.trim();
     if text.len() > MAX_PURPOSE_BYTES || text.chars().any(|c| c.is_ascii_control()) {
         return Err(AuditError::invalid(

@@ -19,6 +19,9 @@ use crate::time::Timestamp;
 /// First letters of every token, so that scanners for leaked secrets find it.
 const PREFIX: &str = "estreat_";
 
+/// What stands before the id of a link in `_access`.
+pub(super) const LINK_ACTOR: &str = "link ";
+
 /// Who calls: a token that holds, or a person whose account does.
 #[derive(Debug, Clone)]
 pub struct Caller {
@@ -105,6 +108,11 @@ impl Caller {
     /// The account's id.
     pub fn id(&self) -> TokenId {
         self.token.id
+    }
+
+    /// How reports name whoever calls, without a name.
+    pub fn pseudonym(&self) -> String {
+        pseudonym(&self.token.id.to_string())
     }
 
     /// The account's role.
@@ -267,6 +275,13 @@ fn account_name(name: &str) -> Result<String, AuditError> {
         ));
     }
     Ok(name.to_owned())
+}
+
+/// How reports name who did something: the beginning of the id of their token, account or link.
+pub fn pseudonym(actor: &str) -> String {
+    const DIGITS: usize = 8;
+    let id = actor.strip_prefix(LINK_ACTOR).unwrap_or(actor);
+    id.chars().take(DIGITS).collect()
 }
 
 fn secret_hash(secret: &str) -> Option<Digest> {

@@ -33,6 +33,7 @@ use lru::LruCache;
 pub use access::{Purpose, Reading};
 pub use append::{AppendRequest, Intake, IntakeError, Receipt, ReceiptLink, ReceiptQuarantined};
 pub use caller::{Caller, MadeToken, TokenRequest, TokenView, new_token};
+use caller::{LINK_ACTOR, pseudonym};
 pub use entry::{EntryRequest, EntryView, LinkView, Proof};
 pub use error::AuditError;
 pub use integrity::{

@@ -18,7 +18,7 @@ use crate::format::payload::Content;
 use crate::format::subject_index::postings;
 use crate::ids::{LogName, SegmentNumber, SubjectId};
 use crate::ingest::{Log, subject_key};
-use crate::limits::{MAX_PAGE_ENTRIES, SEARCH_WINDOW};
+use crate::limits::{MAX_PAGE_ENTRIES, REPORT_ENTRIES, SEARCH_WINDOW};
 use crate::vrf::{self, Tag};
 
 /// What is asked.
@@ -196,6 +196,27 @@ impl Audit {
             },
             limit,
         })
+    }
+
+    /// What `_access` holds of a subject, the earliest first: for a report about it, whose maker
+    /// has recorded why.
+    pub(super) async fn readings_of(&self, subject: &SubjectId) -> Result<SearchPage, AuditError> {
+        let question = Question {
+            subject: subject.clone(),
+            logs: self
+                .parts
+                .ingest
+                .log(&LogName::access())
+                .into_iter()
+                .collect(),
+            bounds: Bounds {
+                from: None,
+                to: None,
+                after: None,
+            },
+            limit: REPORT_ENTRIES,
+        };
+        self.find(&question, &Filter::default()).await
     }
 
     async fn find(&self, question: &Question, filter: &Filter) -> Result<SearchPage, AuditError> {

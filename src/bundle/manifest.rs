@@ -46,6 +46,28 @@ pub struct Manifest {
         skip_serializing_if = "Option::is_none"
     )]
     pub keys: Option<Vec<String>>,
+    /// The language of the report (BCP 47). It is written for people; nothing is read from it.
+    #[serde(skip_deserializing)]
+    language: &'static str,
+    /// The time zone in which the range was asked for; written for people.
+    #[serde(skip_deserializing)]
+    time_zone: String,
+    /// The decisions to withhold entries; written for people.
+    #[serde(skip_deserializing, skip_serializing_if = "Vec::is_empty")]
+    withheld: Vec<WithheldEntry>,
+}
+
+/// A decision to withhold an entry on a ground of law.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct WithheldEntry {
+    /// The log.
+    pub log: String,
+    /// The entry's index in it.
+    pub entry: u64,
+    /// The ground.
+    pub ground: String,
+    /// Who decided, by role and pseudonym.
+    pub decided_by: String,
 }
 
 /// What the writer of a bundle says of it.
@@ -61,6 +83,12 @@ pub struct About {
     pub created_at: Timestamp,
     /// Verifier keys of the server and its logs.
     pub keys: Vec<String>,
+    /// The language of the report (BCP 47).
+    pub language: &'static str,
+    /// The time zone in which the range was asked for.
+    pub time_zone: String,
+    /// The decisions to withhold entries.
+    pub withheld: Vec<WithheldEntry>,
 }
 
 impl Manifest {
@@ -72,6 +100,9 @@ impl Manifest {
             requested_by,
             created_at,
             keys,
+            language,
+            time_zone,
+            withheld,
         } = about;
         Self {
             format: FORMAT.to_owned(),
@@ -84,6 +115,9 @@ impl Manifest {
             created_at: created_at.to_string(),
             files,
             keys: (!keys.is_empty()).then(|| keys.clone()),
+            language,
+            time_zone: time_zone.clone(),
+            withheld: withheld.clone(),
         }
     }
 

@@ -8,7 +8,7 @@ use tokio::net::TcpListener;
 use super::serve;
 use super::server::Server;
 use super::{Failure, Output};
-use crate::audit::export::{Audience, ExportRequest};
+use crate::audit::export::ExportRequest;
 use crate::audit::{AppendRequest, Caller, Durability};
 use crate::config::Sources;
 use crate::event::{Encoding, OnInvalid};
@@ -120,14 +120,8 @@ async fn append(server: &Server, caller: &Caller, log: &str, body: Vec<u8>) -> R
 
 async fn export(server: &Server, caller: &Caller) -> Result<String, Failure> {
     let request = ExportRequest {
-        subject: PROTAGONIST.into(),
-        logs: None,
-        from: None,
-        to: None,
-        purpose: "request for access (GDPR Art. 15)".into(),
         case: Some("2026-0042".into()),
-        audience: Audience::Authority,
-        share_with: Vec::new(),
+        ..ExportRequest::new(PROTAGONIST, "request for access (GDPR Art. 15)")
     };
     let mut view = server.audit.request_export(caller, &request).await?;
     while matches!(view.status.as_str(), "queued" | "running") {

@@ -13,6 +13,7 @@ use super::serve::SettingsArguments;
 use super::server::Server;
 use super::{Failure, Output};
 use crate::audit::export::{Audience, ExportRequest, ExportView};
+use crate::messages::Lang;
 
 /// Export everything about one data subject.
 #[derive(Args)]
@@ -33,6 +34,12 @@ pub struct ExportArguments {
     /// Event times before this moment, RFC 3339.
     #[arg(long)]
     to: Option<String>,
+    /// The time zone in which the report shows both bounds, such as Europe/Berlin.
+    #[arg(long)]
+    time_zone: Option<String>,
+    /// The report's language, en or de.
+    #[arg(long, default_value = "en")]
+    language: String,
     /// What the export is for; kept in the log `_access`.
     #[arg(long)]
     purpose: String,
@@ -45,6 +52,13 @@ pub struct ExportArguments {
     /// Where the bundle goes.
     #[arg(short, long, default_value = "estreat-export.zip")]
     output: PathBuf,
+}
+
+impl ExportArguments {
+    fn language(&self) -> Result<Lang, Failure> {
+        let unknown = || Failure::new("--language is en or de");
+        Lang::parse(&self.language).ok_or_else(unknown)
+    }
 }
 
 /// Exports over HTTP; or, with --data, from a stopped server's folder.
@@ -87,6 +101,7 @@ fn over_http(
         ("from", &arguments.from),
         ("to", &arguments.to),
         ("case", &arguments.case),
+        ("time_zone", &arguments.time_zone),
     ];
     for (name, value) in optional {
         if let Some(value) = value {
@@ -96,6 +111,7 @@ fn over_http(
     if !arguments.logs.is_empty() {
         question["logs"] = arguments.logs.clone().into();
     }
+    question["language"] = arguments.language()?.code().into();
     if arguments.for_subject {
         question["audience"] = "subject".into();
     }
@@ -170,18 +186,18 @@ async fn export_here(
 ) -> Result<ExportView, Failure> {
     let (caller, id) = server.local_auditor("estreat export --data").await?;
     let request = ExportRequest {
-        subject,
         logs: (!arguments.logs.is_empty()).then(|| arguments.logs.clone()),
         from: arguments.from.clone(),
         to: arguments.to.clone(),
-        purpose: arguments.purpose.clone(),
+        time_zone: arguments.time_zone.clone(),
         case: arguments.case.clone(),
+        language: arguments.language()?,
         audience: if arguments.for_subject {
             Audience::Subject
         } else {
             Audience::Authority
         },
-        share_with: Vec::new(),
+        ..ExportRequest::new(subject, arguments.purpose.clone())
     };
     server.wait_until_recovered().await;
     let mut view = server.audit.request_export(&caller, &request).await?;

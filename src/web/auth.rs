@@ -17,6 +17,7 @@ pub const SESSION: Cookie = Cookie {
     name: "estreat_session",
     prefixed: "__Host-estreat_session",
     seconds: None,
+    same_site: "Strict",
 };
 
 /// The cookie of a browser in which a person has signed in: it lets nobody in, but is not slowed
@@ -25,6 +26,17 @@ pub const DEVICE: Cookie = Cookie {
     name: "estreat_device",
     prefixed: "__Host-estreat_device",
     seconds: Some(DEVICE_MICROS / 1_000_000),
+    same_site: "Strict",
+};
+
+/// The cookie of a reader's choice of language. It goes along from foreign pages too, so that a
+/// link in a mail opens in it.
+pub const LANGUAGE: Cookie = Cookie {
+    name: "estreat_language",
+    prefixed: "__Host-estreat_language",
+    // A year.
+    seconds: Some(365 * 24 * 3600),
+    same_site: "Lax",
 };
 
 /// A kind of cookie. Over TLS it has the prefix that keeps neighbouring hosts, and whoever comes
@@ -34,6 +46,8 @@ pub struct Cookie {
     prefixed: &'static str,
     /// How long browsers keep it; without it, until they are closed.
     seconds: Option<i64>,
+    /// Whether browsers send it when a page of another site leads here (RFC 6265bis, 5.6.7).
+    same_site: &'static str,
 }
 
 /// A caller that was let in, for calls of the API.
@@ -121,7 +135,7 @@ impl Cookie {
 
     /// The header that sets it, or with an empty value ends it.
     pub fn set(&self, value: &str, client: Client) -> Option<HeaderValue> {
-        let name = self.name_for(client);
+        let (name, same_site) = (self.name_for(client), self.same_site);
         let age = match (value.is_empty(), self.seconds) {
             (true, _) => "; Max-Age=0".to_owned(),
             (false, Some(seconds)) => format!("; Max-Age={seconds}"),
@@ -129,7 +143,7 @@ impl Cookie {
         };
         let secure = if client.secure { "; Secure" } else { "" };
         HeaderValue::from_str(&format!(
-            "{name}={value}; HttpOnly; SameSite=Strict; Path=/{age}{secure}"
+            "{name}={value}; HttpOnly; SameSite={same_site}; Path=/{age}{secure}"
         ))
         .ok()
     }

@@ -9,6 +9,7 @@ mod auth;
 mod body;
 mod client;
 mod download;
+mod language;
 mod pages;
 mod problem;
 mod security;
@@ -64,6 +65,7 @@ pub fn router(audit: Arc<Audit>, options: Options) -> Router {
                 .with_rejection_response(|_| pages::PageError::cross_site().into_response()),
         )
         .layer(axum::middleware::from_fn(problem::uniform))
+        .layer(axum::middleware::from_fn(language::of_reader))
         .layer(axum::middleware::from_fn(security::headers))
         .layer(axum::middleware::from_fn_with_state(
             web.clone(),

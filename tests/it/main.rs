@@ -7,6 +7,7 @@ mod e2e;
 mod format;
 mod ingest;
 mod keyring;
+mod messages;
 mod support;
 mod tidy;
 mod vectors;

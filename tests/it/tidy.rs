@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The floors; modules of a floor never import each other.
 const FLOORS: [&[&str]; 11] = [
     &["ids", "time", "limits", "random"],
-    &["codec", "digest", "base64", "strict"],
+    &["codec", "digest", "base64", "strict", "zone", "messages"],
     &["event", "envelope", "chain", "merkle", "vrf"],
     &["format", "checkpoint", "finding"],
     &["sealer", "sequencer", "verifier", "bundle", "sample"],

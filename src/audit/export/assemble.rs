@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::gather::{Gathered, Sinks, gather, part};
+use super::question::Decision;
+use super::readings::Readings;
 use super::report::{self, LogCoverage, ReportData};
 use super::runner::Stage;
 use super::tally::Tally;
@@ -32,6 +34,7 @@ const INDEXING_PATIENCE: Duration = Duration::from_secs(120);
 
 const BUNDLE: &str = "bundle.zip";
 const REPORT: &str = "report.html";
+const PRINT: &str = "report.pdf";
 const NDJSON: &str = "entries.ndjson";
 const CSV: &str = "entries.csv";
 const MASKED: &str = "masked.ndjson";
@@ -41,6 +44,7 @@ pub fn content_type(name: &str) -> Option<&'static str> {
     Some(match name {
         BUNDLE => "application/zip",
         REPORT => "text/html; charset=utf-8",
+        PRINT => "application/pdf",
         NDJSON | MASKED => "application/x-ndjson",
         CSV => "text/csv; charset=utf-8",
         _ => return None,
@@ -60,7 +64,8 @@ pub async fn make(job: &Job) -> Result<(Outcome, Digest), AuditError> {
         assembly.log(&log, checkpoint).await?;
     }
     job.stage(Stage::Writing);
-    let digest = assembly.finish()?;
+    let readings = Readings::of(job).await?;
+    let digest = assembly.finish(&readings)?;
     job.stage(Stage::Verifying);
     let outcome = check(job, digest)?;
     Ok((outcome, digest))
@@ -317,23 +322,27 @@ impl<'a> Assembly<'a> {
     }
 
     /// Everything but the logs; the bundle's hash.
-    fn finish(mut self) -> Result<Digest, AuditError> {
+    fn finish(mut self, readings: &Readings) -> Result<Digest, AuditError> {
         let vault = &self.job.vault;
         vault.keep(self.ndjson)?;
         vault.keep(self.csv)?;
         vault.keep(self.masked)?;
-        let report = report::render(&ReportData {
+        let created_at = self.job.audit.now();
+        let report = report::write(&ReportData {
             question: &self.job.question,
             tally: &self.tally,
             coverage: &self.coverage,
+            readings,
             findings: &self.findings,
             keys: &self.keys,
-            created_at: self.job.audit.now(),
+            created_at,
         })?;
-        let mut alone = vault.create(REPORT)?;
-        alone.write_all(report.as_bytes())?;
-        vault.keep(alone)?;
-        self.bundle.file(REPORT, report.as_bytes())?;
+        for (name, bytes) in [(REPORT, report.html.as_bytes()), (PRINT, &report.pdf)] {
+            let mut alone = vault.create(name)?;
+            alone.write_all(bytes)?;
+            vault.keep(alone)?;
+            self.bundle.file(name, bytes)?;
+        }
         copy(vault, CSV, &mut self.bundle)?;
         if self.job.question.audience == Audience::Subject {
             copy(vault, MASKED, &mut self.bundle)?;
@@ -341,12 +350,16 @@ impl<'a> Assembly<'a> {
         self.bundle.file("verify.html", verify_page().as_bytes())?;
         self.bundle
             .file("README.txt", report::readme(&self.keys).as_bytes())?;
+        let asked = &self.job.question;
         let about = About {
             question: self.question,
-            purpose: self.job.question.purpose.clone(),
-            requested_by: self.job.question.requested_by.clone(),
-            created_at: self.job.audit.now(),
+            purpose: asked.purpose.clone(),
+            requested_by: asked.requested_by.clone(),
+            created_at,
             keys: self.keys.iter().map(VerifierKey::to_string).collect(),
+            language: asked.language.code(),
+            time_zone: asked.time_zone.clone(),
+            withheld: asked.withhold.iter().map(Decision::in_manifest).collect(),
         };
         let keyring = &self.job.audit.parts.keyring;
         let Hashed { file, hasher } =
@@ -396,7 +409,7 @@ fn check(job: &Job, digest: Digest) -> Result<Outcome, AuditError> {
         bytes: job.vault.read(BUNDLE)?.length(),
         sha256: digest.to_string(),
     }];
-    let mut names = vec![REPORT, NDJSON, CSV];
+    let mut names = vec![REPORT, PRINT, NDJSON, CSV];
     if job.question.audience == Audience::Subject {
         names.push(MASKED);
     }

@@ -1,8 +1,9 @@
 //! entries.csv: RFC 4180, and nothing that a spreadsheet would run.
 //!
-//! A cell that begins with `=`, `+`, `-`, `@`, a tab or a carriage return gets an apostrophe
-//! before it, and so does one that begins with an apostrophe; so taking one leading apostrophe
-//! away gives the value back. A plain negative number stays as it is.
+//! An apostrophe stands before each `=`, `+`, `-`, `@`, tab, carriage return and apostrophe that
+//! begins a cell, or that follows a semicolon, a tab or a line break inside of one: a spreadsheet
+//! set up for another separator would begin a cell there. So the value comes back by taking one
+//! apostrophe away wherever one stands in such a place. A plain negative number stays as it is.
 
 use std::io::{self, Write};
 
@@ -59,17 +60,28 @@ pub fn write_row(
 }
 
 fn cell(value: &str) -> String {
-    let runs =
-        value.starts_with(['=', '+', '-', '@', '\t', '\r', '\'']) && !is_negative_number(value);
-    let value = if runs {
-        format!("'{value}")
-    } else {
-        value.to_owned()
+    let value = match is_negative_number(value) {
+        true => value.to_owned(),
+        false => neutral(value),
     };
-    if value.contains(['"', ',', '\n', '\r']) {
+    if value.contains(['"', ',', ';', '\t', '\n', '\r']) {
         return format!("\"{}\"", value.replace('"', "\"\""));
     }
     value
+}
+
+/// A value in which nothing stands where it would run.
+fn neutral(value: &str) -> String {
+    let mut out = String::with_capacity(value.len() + 1);
+    let mut begins = true;
+    for c in value.chars() {
+        if begins && matches!(c, '=' | '+' | '-' | '@' | '\t' | '\r' | '\'') {
+            out.push('\'');
+        }
+        begins = matches!(c, ';' | '\t' | '\n' | '\r');
+        out.push(c);
+    }
+    out
 }
 
 fn is_negative_number(value: &str) -> bool {
@@ -83,10 +95,12 @@ fn is_negative_number(value: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
 
     #[test]
-    fn nothing_runs_and_everything_comes_back() {
+    fn nothing_runs_and_plain_values_stay() {
         for (value, written) in [
             ("plain", "plain"),
             ("=1+1", "'=1+1"),
@@ -96,11 +110,39 @@ mod tests {
             ("-1+1", "'-1+1"),
             ("-", "'-"),
             ("'quoted", "''quoted"),
+            ("it's", "it's"),
             ("a,\"b\"", "\"a,\"\"b\"\"\""),
-            ("\t=1", "'\t=1"),
+            ("\t=1", "\"'\t'=1\""),
             ("two\nlines", "\"two\nlines\""),
+            ("a;=1+1;-2", "\"a;'=1+1;'-2\""),
+            ("a\r\n@b", "\"a\r\n'@b\""),
         ] {
             assert_eq!(cell(value), written);
+        }
+    }
+
+    /// What README.txt of a bundle tells people to do.
+    fn back(written: &str) -> String {
+        let (mut out, mut begins) = (String::new(), true);
+        let mut rest = written.chars();
+        while let Some(mut c) = rest.next() {
+            if begins && c == '\'' {
+                c = rest.next().expect("never alone");
+            }
+            begins = matches!(c, ';' | '\t' | '\n' | '\r');
+            out.push(c);
+        }
+        out
+    }
+
+    proptest! {
+        #[test]
+        fn every_value_comes_back(value in "[a;='+@\t\r\n-]{0,12}") {
+            let written = neutral(&value);
+            prop_assert_eq!(back(&written), value);
+            for piece in written.split([';', '\t', '\n', '\r']) {
+                prop_assert!(!piece.starts_with(['=', '+', '-', '@']), "{}", written);
+            }
         }
     }
 }

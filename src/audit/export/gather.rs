@@ -5,11 +5,12 @@
 //! verifier. Memory holds one subject index and one batch; what the proof needs later rests
 //! sealed in the job's folder.
 
+use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use super::masked;
-use super::tally::Tally;
+use super::tally::{Hidden, Tally};
 use super::vault::Records;
 use super::{Audience, Job};
 use crate::audit::AuditError;
@@ -23,7 +24,6 @@ use crate::event::View;
 use crate::format::payload::Content;
 use crate::format::subject_index::{Claim, SubjectIndex, postings};
 use crate::ingest::{Log, Space};
-use crate::limits::REPORT_ENTRIES;
 use crate::merkle::partial;
 use crate::state::StoredCheckpoint;
 use crate::time::Timestamp;
@@ -86,8 +86,10 @@ pub async fn gather(
         .index
         .beta(&[&log.log_id.0, subject]);
     let records = |what: &str| Records::create(&job.vault, &part(log, what));
+    let withheld = job.question.withheld_of(log.name.as_str());
     let mut gathering = Gathering {
         job,
+        withheld,
         beta,
         reader: job.audit.reader(log),
         links: records("links")?,
@@ -129,6 +131,8 @@ pub async fn gather(
 
 struct Gathering<'a, 'b> {
     job: &'a Job,
+    /// Indexes of the log's entries that are withheld on a ground of law.
+    withheld: BTreeSet<u64>,
     beta: Beta,
     reader: Reader,
     links: Records,
@@ -297,8 +301,7 @@ impl Gathering<'_, '_> {
             .copied()
             .unwrap_or(Digest::ZERO);
         let Some(Content::Kept(salt, bytes)) = batch.batch.get(position as usize) else {
-            self.sinks.tally.entries += 1;
-            self.sinks.tally.erased += 1;
+            self.sinks.tally.add_erased(&log, index);
             return Ok(EntryProof {
                 position,
                 shown: Shown::Leaf {
@@ -311,16 +314,13 @@ impl Gathering<'_, '_> {
             AuditError::Finding(format!("ALTERED: log {log}, entry {index}: {error}"))
         })?;
         let subject = &self.job.question.subject;
-        let withheld =
-            self.job.question.audience == Audience::Subject && view.names_other_than(subject);
-        self.sinks
-            .tally
-            .add(&log, index, &view, subject, withheld, REPORT_ENTRIES);
-        if withheld {
-            self.sinks.tally.withheld += 1;
-            self.sinks
-                .masked
-                .write_all(&masked::line(&log, index, &view, subject))?;
+        let hidden = self.hidden(index, &view);
+        self.sinks.tally.add(&log, index, &view, subject, hidden);
+        if hidden == Some(Hidden::NamesOthers) {
+            let line = masked::line(&log, index, &view, subject);
+            self.sinks.masked.write_all(&line)?;
+        }
+        if hidden.is_some() {
             return Ok(EntryProof {
                 position,
                 shown: Shown::Leaf {
@@ -338,6 +338,17 @@ impl Gathering<'_, '_> {
             position,
             shown: Shown::Line { line, salt: *salt },
         })
+    }
+
+    /// Why an entry is not shown; a ground of law hides it from the person's copy too, whole.
+    fn hidden(&self, index: u64, view: &View<'_>) -> Option<Hidden> {
+        let question = &self.job.question;
+        if self.withheld.contains(&index) {
+            return Some(Hidden::OnGround);
+        }
+        let others =
+            question.audience == Audience::Subject && view.names_other_than(&question.subject);
+        others.then_some(Hidden::NamesOthers)
     }
 
     /// Counts a segment's quarantined entries; where the catalog does not know, by reading them.

@@ -15,7 +15,7 @@ use super::{Download, FileView, Question};
 use crate::audit::access::{self, Act, Purpose, Reading};
 use crate::audit::guard::{Source, Target};
 use crate::audit::password::{pass_phrase, typed_pass_phrase};
-use crate::audit::{Audit, AuditError, Caller, rights};
+use crate::audit::{Audit, AuditError, Caller, LINK_ACTOR, rights};
 use crate::digest::Digest;
 use crate::ids::{JobId, LinkId};
 use crate::limits::{MAX_ID_BYTES, MAX_LINKS};
@@ -296,7 +296,7 @@ impl Audit {
             what["file"] = file.into();
         }
         let act = Act {
-            actor: format!("link {}", opened.link.id),
+            actor: format!("{LINK_ACTOR}{}", opened.link.id),
             actor_role: "link".into(),
             // Whoever made the link answers for what is handed out through it.
             submitted_by: opened.link.token,

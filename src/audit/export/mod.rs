@@ -8,6 +8,8 @@ mod csv;
 mod gather;
 mod link;
 mod masked;
+mod question;
+mod readings;
 mod report;
 mod runner;
 mod tally;
@@ -23,6 +25,9 @@ use tokio::sync::watch;
 use utoipa::ToSchema;
 
 pub use link::{ClosedLink, LinkRequest, LinkView, LinkVisit, MadeLink, OpenLink};
+pub(super) use question::Question;
+pub use question::{Audience, ExportRequest, Ground, WithholdRequest, zone};
+use readings::Readings;
 pub(super) use runner::spawn;
 pub use runner::{Progress, Runner, Stage};
 use vault::Vault;
@@ -31,60 +36,11 @@ pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, verify_page};
 use super::access::{self, Purpose, Reading};
 use super::{Audit, AuditError, Caller, rights};
 use crate::bundle::{Coverage, Finding};
-use crate::ids::{JobId, LogName};
+use crate::ids::JobId;
+use crate::messages::Lang;
 use crate::random;
-use crate::state::{ExportRow, JobStatus, Role};
+use crate::state::{ExportRow, JobStatus};
 use crate::time::Timestamp;
-
-/// What is asked.
-#[derive(Clone, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ExportRequest {
-    /// The data subject's id, exactly.
-    pub subject: String,
-    /// The logs; all that the token covers, if absent.
-    pub logs: Option<Vec<String>>,
-    /// Event times from this moment on, RFC 3339.
-    pub from: Option<String>,
-    /// Event times before this moment, RFC 3339.
-    pub to: Option<String>,
-    /// What the export is for.
-    pub purpose: String,
-    /// The case it belongs to.
-    pub case: Option<String>,
-    /// `authority` (exact bytes of everything) or `subject` (entries that name anybody else are
-    /// withheld).
-    #[serde(default)]
-    pub audience: Audience,
-    /// Regulators' tokens, by id, that may download it.
-    #[serde(default)]
-    pub share_with: Vec<String>,
-}
-
-/// For whom an export is made.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Audience {
-    /// An authority: exact bytes, other persons included.
-    #[default]
-    Authority,
-    /// The person: entries that name anybody else are withheld, provably.
-    Subject,
-}
-
-/// A question as it rests, sealed.
-#[derive(Clone, Serialize, Deserialize)]
-pub(super) struct Question {
-    pub subject: String,
-    pub logs: Vec<String>,
-    pub from: Option<i64>,
-    pub to: Option<i64>,
-    pub purpose: String,
-    pub case: Option<String>,
-    pub audience: Audience,
-    pub requested_by: String,
-    pub share_with: Vec<String>,
-}
 
 /// What came of an export, as it rests, sealed.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -168,7 +124,7 @@ impl Audit {
         let id = JobId(random::bytes(&*self.parts.random));
         let what = json!({
             "export": id.to_string(), "logs": question.logs, "from": request.from, "to": request.to,
-            "audience": question.audience,
+            "audience": question.audience, "withheld": question.withhold.len(),
         });
         let reading = Reading {
             operation: "export",
@@ -275,6 +231,7 @@ impl Audit {
     pub async fn export_about(&self, caller: &Caller, id: &str) -> Result<About, AuditError> {
         let (_, _, question) = self.allowed_export(caller, id).await?;
         Ok(About {
+            local: question.local_bounds(),
             subject: question.subject,
             purpose: question.purpose,
             case: question.case,
@@ -282,44 +239,8 @@ impl Audit {
             from: question.from.map(|at| Timestamp(at).to_string()),
             to: question.to.map(|at| Timestamp(at).to_string()),
             audience: question.audience,
-        })
-    }
-
-    async fn export_question(
-        &self,
-        caller: &Caller,
-        request: &ExportRequest,
-        purpose: &Purpose,
-    ) -> Result<Question, AuditError> {
-        let (from, to) = access::range(request.from.as_deref(), request.to.as_deref())?;
-        let logs = self.requested_logs(caller, request.logs.as_deref())?;
-        if logs.is_empty() {
-            return Err(AuditError::invalid(
-                "logs",
-                "there is no log to export from",
-            ));
-        }
-        for log in &logs {
-            self.require_case(&log.name, purpose).await?;
-        }
-        for id in &request.share_with {
-            if crate::ids::TokenId::parse(id).is_none() {
-                return Err(AuditError::invalid(
-                    "share_with",
-                    "each is a token's id of 32 hexadecimal digits",
-                ));
-            }
-        }
-        Ok(Question {
-            subject: request.subject.clone(),
-            logs: logs.iter().map(|log| log.name.to_string()).collect(),
-            from: from.map(|at| at.0),
-            to: to.map(|at| at.0),
-            purpose: purpose.purpose.clone(),
-            case: purpose.case.clone(),
-            audience: request.audience,
-            requested_by: format!("{} (token {})", caller.role(), caller.id()),
-            share_with: request.share_with.clone(),
+            language: question.language,
+            withheld: question.withhold.len() as u64,
         })
     }
 
@@ -415,24 +336,14 @@ pub struct About {
     pub from: Option<String>,
     /// The range's end.
     pub to: Option<String>,
+    /// Begin and end by the clocks of the zone asked for, unless that is UTC.
+    pub local: Option<[Option<String>; 2]>,
     /// For whom it is made.
     pub audience: Audience,
-}
-
-impl Question {
-    fn allows(&self, caller: &Caller) -> bool {
-        match caller.role() {
-            Role::Auditor => self
-                .log_names()
-                .all(|log| log.is_some_and(|log| caller.token().covers(&log))),
-            Role::Regulator => self.share_with.contains(&caller.id().to_string()),
-            _ => false,
-        }
-    }
-
-    fn log_names(&self) -> impl Iterator<Item = Option<LogName>> {
-        self.logs.iter().map(|name| LogName::new(name).ok())
-    }
+    /// The report's language.
+    pub language: Lang,
+    /// Entries to be withheld on a ground of law.
+    pub withheld: u64,
 }
 
 impl Outcome {

@@ -1,8 +1,10 @@
 //! What is counted of an export's entries while they pass, for the report.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::event::View;
+use crate::limits::REPORT_ENTRIES;
+use crate::time::Timestamp;
 
 /// Different words that one summary counts by name.
 const WORDS: usize = 200;
@@ -14,7 +16,7 @@ const PAYLOAD_CHARS: usize = 500;
 pub struct Tally {
     /// Entries that name the subject.
     pub entries: u64,
-    /// Of these, shown by their leaf alone since they name others.
+    /// Of these, shown by their leaf alone.
     pub withheld: u64,
     /// Of these, erased.
     pub erased: u64,
@@ -29,20 +31,54 @@ pub struct Tally {
     /// By month.
     pub months: Counted,
     /// Recipients to whom data was disclosed.
-    pub recipients: Counted,
+    pub recipients: Recipients,
+    /// Log and index of the entries withheld on a ground of law: nothing of them is counted above
+    /// but that they are there.
+    pub grounds: BTreeSet<(String, u64)>,
     /// The first entries, for the table.
     pub rows: Vec<Row>,
 }
 
-/// Counts by word, bounded.
+/// Counts by word, bounded; `None` counts entries that do not say.
 #[derive(Debug, Default)]
 pub struct Counted {
-    words: BTreeMap<String, u64>,
+    words: BTreeMap<Option<String>, u64>,
     others: u64,
 }
 
+/// Recipients, bounded.
+#[derive(Debug, Default)]
+pub struct Recipients {
+    /// By name.
+    pub named: BTreeMap<String, Seen>,
+    /// Entries with a recipient that found no room.
+    pub unnamed: u64,
+}
+
+/// How often, and between which event times.
+#[derive(Debug)]
+pub struct Seen {
+    /// Entries.
+    pub count: u64,
+    /// The earliest event time.
+    pub first: Timestamp,
+    /// The latest.
+    pub last: Timestamp,
+}
+
+/// Why an entry is not shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Hidden {
+    /// The person's copy: it names somebody else.
+    NamesOthers,
+    /// A ground of law.
+    OnGround,
+    /// It was erased.
+    Erased,
+}
+
 /// A row of the report's table.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Row {
     /// The log.
     pub log: String,
@@ -58,51 +94,68 @@ pub struct Row {
     pub purpose: String,
     /// On what ground.
     pub lawful_basis: String,
-    /// Who acted, and as what.
+    /// Who acted.
     pub actor: String,
+    /// As what.
+    pub actor_role: String,
     /// What was touched.
     pub resource: String,
     /// To whom data went.
     pub recipient: String,
     /// The payload, shortened.
     pub payload: String,
-    /// Whether it stands masked, since it names others.
-    pub masked: bool,
+    /// Why it is not shown in full.
+    pub hidden: Option<Hidden>,
 }
 
 impl Counted {
     /// Counts a word.
     pub fn add(&mut self, word: Option<&str>) {
-        let word = word.unwrap_or("—");
-        if let Some(count) = self.words.get_mut(word) {
+        let word = word.map(str::to_owned);
+        if let Some(count) = self.words.get_mut(&word) {
             *count += 1;
         } else if self.words.len() < WORDS {
-            self.words.insert(word.to_owned(), 1);
+            self.words.insert(word, 1);
         } else {
             self.others += 1;
         }
     }
 
-    /// Words and counts, the most frequent first.
-    pub fn rows(&self) -> Vec<(String, u64)> {
-        let mut rows: Vec<_> = self
-            .words
-            .iter()
-            .map(|(word, count)| (word.clone(), *count))
+    /// Words and counts, the most frequent first, and the count of all words without room.
+    pub fn rows(&self) -> (Vec<(Option<&str>, u64)>, u64) {
+        let words = self.words.iter();
+        let mut rows: Vec<_> = words
+            .map(|(word, count)| (word.as_deref(), *count))
             .collect();
         rows.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        if self.others > 0 {
-            rows.push(("others".into(), self.others));
-        }
-        rows
+        (rows, self.others)
     }
 
     /// Words and counts, by word.
     pub fn by_word(&self) -> Vec<(String, u64)> {
-        self.words
-            .iter()
-            .map(|(word, count)| (word.clone(), *count))
+        let words = self.words.iter();
+        words
+            .filter_map(|(word, count)| Some((word.clone()?, *count)))
             .collect()
+    }
+}
+
+impl Recipients {
+    fn add(&mut self, name: &str, at: Timestamp) {
+        if let Some(seen) = self.named.get_mut(name) {
+            seen.count += 1;
+            seen.first = seen.first.min(at);
+            seen.last = seen.last.max(at);
+        } else if self.named.len() < WORDS {
+            let seen = Seen {
+                count: 1,
+                first: at,
+                last: at,
+            };
+            self.named.insert(name.to_owned(), seen);
+        } else {
+            self.unnamed += 1;
+        }
     }
 }
 
@@ -114,57 +167,74 @@ impl Tally {
         entry: u64,
         view: &View<'_>,
         subject: &str,
-        masked: bool,
-        room: usize,
+        hidden: Option<Hidden>,
     ) {
         self.entries += 1;
+        self.withheld += u64::from(hidden.is_some());
+        if hidden == Some(Hidden::OnGround) {
+            self.grounds.insert((log.to_owned(), entry));
+            return self.row(|| Row::bare(log, entry, Hidden::OnGround));
+        }
         self.naming_others += u64::from(view.names_other_than(subject));
         self.operations.add(view.operation.as_deref());
         self.purposes.add(view.purpose.as_deref());
         self.roles.add(view.actor_role.as_deref());
-        let time = view.time.to_string();
-        self.months.add(time.get(..7));
-        if view.recipient.is_some() {
-            self.recipients.add(view.recipient.as_deref());
+        self.months.add(view.time.to_string().get(..7));
+        if let Some(recipient) = &view.recipient {
+            self.recipients.add(recipient, view.time);
         }
-        if self.rows.len() < room {
-            self.rows.push(Row::of(log, entry, time, view, masked));
+        self.row(|| Row::of(log, entry, view, hidden));
+    }
+
+    /// Counts an entry that was erased.
+    pub fn add_erased(&mut self, log: &str, entry: u64) {
+        self.entries += 1;
+        self.erased += 1;
+        self.row(|| Row::bare(log, entry, Hidden::Erased));
+    }
+
+    fn row(&mut self, make: impl FnOnce() -> Row) {
+        if self.rows.len() < REPORT_ENTRIES {
+            self.rows.push(make());
         }
     }
 }
 
 impl Row {
-    fn of(log: &str, entry: u64, time: String, view: &View<'_>, masked: bool) -> Self {
-        let text = |field: &Option<std::borrow::Cow<'_, str>>| {
-            field.as_deref().unwrap_or_default().to_owned()
-        };
-        let actor = match (&view.actor, &view.actor_role) {
-            (Some(_), role) if masked => role.as_deref().unwrap_or("another person").to_owned(),
-            (Some(actor), Some(role)) => format!("{actor} ({role})"),
-            (Some(actor), None) => actor.to_string(),
-            (None, role) => role.as_deref().unwrap_or_default().to_owned(),
-        };
-        let payload = view
-            .payload
-            .map_or(String::new(), |payload| shorten(payload.get()));
+    /// An entry of which nothing is shown.
+    fn bare(log: &str, entry: u64, why: Hidden) -> Self {
         Self {
             log: log.to_owned(),
             entry,
-            time,
+            hidden: Some(why),
+            ..Self::default()
+        }
+    }
+
+    /// An entry; of one that names others, what names nobody.
+    fn of(log: &str, entry: u64, view: &View<'_>, hidden: Option<Hidden>) -> Self {
+        let text = |field: &Option<std::borrow::Cow<'_, str>>| {
+            field.as_deref().unwrap_or_default().to_owned()
+        };
+        let mut row = Self {
+            log: log.to_owned(),
+            entry,
+            time: view.time.to_string(),
             operation: text(&view.operation),
             outcome: text(&view.outcome),
             purpose: text(&view.purpose),
             lawful_basis: text(&view.lawful_basis),
-            actor,
-            resource: if masked {
-                String::new()
-            } else {
-                text(&view.resource)
-            },
+            actor_role: text(&view.actor_role),
             recipient: text(&view.recipient),
-            payload: if masked { String::new() } else { payload },
-            masked,
+            hidden,
+            ..Self::default()
+        };
+        if hidden.is_none() {
+            row.actor = text(&view.actor);
+            row.resource = text(&view.resource);
+            row.payload = view.payload.map_or(String::new(), |it| shorten(it.get()));
         }
+        row
     }
 }
 

@@ -11,7 +11,7 @@ use std::time::Instant;
 use super::core::{Sent, config, send};
 use super::workload::{GROUP, Kind, group};
 use super::{Row, Wanted};
-use crate::audit::export::{Audience, ExportRequest};
+use crate::audit::export::ExportRequest;
 use crate::cli::server::Server;
 use crate::cli::{Failure, Output};
 use crate::event::Entries;
@@ -41,10 +41,10 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
             .iter()
             .map(|n| strewn(&groups[n % 8], *n, count))
             .collect();
-        send(&server, &some, &[log.clone()], some.len()).await?;
+        send(&server, &some, std::slice::from_ref(&log), some.len()).await?;
     }
     let small = measured(&server, &log, output).await?;
-    let Sent { wall, .. } = send(&server, &groups, &[log.clone()], 9 * count).await?;
+    let Sent { wall, .. } = send(&server, &groups, std::slice::from_ref(&log), 9 * count).await?;
     let large = measured(&server, &log, output).await?;
     server.stop(&config).await?;
     let more = (large.segments - small.segments) as f64 * SEGMENT_SECONDS;
@@ -108,16 +108,7 @@ async fn measured(server: &Server, log: &Arc<Log>, output: &Output) -> Result<Me
 async fn export(server: &Server) -> Result<(f64, u64), Failure> {
     let (caller, id) = server.local_auditor("bench").await?;
     let started = Instant::now();
-    let request = ExportRequest {
-        subject: SUBJECT.into(),
-        logs: None,
-        from: None,
-        to: None,
-        purpose: "bench".into(),
-        case: None,
-        audience: Audience::Authority,
-        share_with: Vec::new(),
-    };
+    let request = ExportRequest::new(SUBJECT, "bench");
     let mut view = server.audit.request_export(&caller, &request).await?;
     while matches!(view.status.as_str(), "queued" | "running") {
         tokio::time::sleep(std::time::Duration::from_millis(1)).await;

@@ -4,10 +4,12 @@
 //! Back of the envelope: a request costs some 20 µs of CPU on both sides together, a sync some
 //! 100 to 500 µs of waiting; so one connection is bound by the sync, and 64 by the CPU.
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
 
 use super::core::config;
 use super::workload::Kind;
@@ -28,17 +30,7 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
     let config = config(folder.path(), 2)?;
     let server = Server::start(&config).await?;
     let token = server.token("bench", "writer").await?;
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = listener.local_addr()?;
-    let router = web::router(server.audit.clone(), web::Options::default());
-    let connections = web::Connections::default();
-    let serving = tokio::spawn(web::serve(
-        listener,
-        None,
-        router,
-        connections,
-        std::future::pending(),
-    ));
+    let (address, serving) = serve(&server).await?;
     let load = Load {
         address,
         span: Duration::from_secs_f64((8.0 * scale).max(1.0)),
@@ -74,8 +66,31 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
         };
         row.print(output);
     }
+    many_a_request(&load, &token, output).await?;
+    serving.abort();
+    server.stop(&config).await
+}
+
+/// The web as it is served, and its address.
+async fn serve(server: &Server) -> Result<(SocketAddr, JoinHandle<()>), Failure> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    let router = web::router(server.audit.clone(), web::Options::default());
+    let connections = web::Connections::default();
+    let serving = tokio::spawn(web::serve(
+        listener,
+        None,
+        router,
+        connections,
+        std::future::pending(),
+    ));
+    Ok((address, serving))
+}
+
+/// Measures NDJSON of 1,000 events a request.
+async fn many_a_request(load: &Load, token: &str, output: &Output) -> Result<(), Failure> {
     let body = ndjson();
-    let done = load.run(4, |_| post(&token, "bench", &body)).await?;
+    let done = load.run(4, |_| post(token, "bench", &body)).await?;
     let parse = parse_seconds(&body)?;
     let core = limit::measure(Kind::Events, &parse.entries, 1, output)?.cpu;
     let limit = 2.0 / (parse.seconds + core);
@@ -88,8 +103,7 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
         )
         .figure("p99_ms", done.millis_at(0.99))
         .print(output);
-    serving.abort();
-    server.stop(&config).await
+    Ok(())
 }
 
 fn head(server: &Server) -> Result<Head, Failure> {
@@ -101,7 +115,7 @@ fn head(server: &Server) -> Result<Head, Failure> {
 #[derive(Clone, Copy)]
 pub struct Load {
     /// The server.
-    pub address: std::net::SocketAddr,
+    pub address: SocketAddr,
     /// How long to send.
     pub span: Duration,
 }

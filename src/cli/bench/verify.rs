@@ -42,7 +42,7 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
     let count = ((800.0 * scale) as usize).max(8);
     let server = Server::start(&config).await?;
     let log = server.audit.ingest().log_or_new(&name)?;
-    let Sent { wall, .. } = send(&server, &groups, &[log.clone()], count).await?;
+    let Sent { wall, .. } = send(&server, &groups, std::slice::from_ref(&log), count).await?;
     let started = Instant::now();
     let until = server.audit.ingest().roll(&log).await?.size;
     wait_until_indexed(&server, &name, until).await?;

@@ -114,7 +114,7 @@ fn progress_events(
     })
 }
 
-/// Download a file of a finished export: bundle.zip, report.html, entries.ndjson, entries.csv,
+/// Download a file of a finished export: bundle.zip, report.html, report.pdf, entries.ndjson, entries.csv,
 /// masked.ndjson. Each download is an entry in `_access`.
 #[utoipa::path(get, path = "/api/v1/exports/{id}/{file}", tag = "exports",
     params(("id" = String, Path), ("file" = String, Path)),

@@ -72,7 +72,7 @@ impl AccountPage {
 
     async fn of(web: &Web, caller: &Caller, form: Form, changed: bool) -> Result<Self, PageError> {
         Ok(Self {
-            nav: Nav::of(caller, "/account"),
+            nav: Nav::of(caller, "/account").back_to("/account".into()),
             form,
             account: TokenView::of(caller.token()),
             has_password: web.audit.has_password(caller).await?,

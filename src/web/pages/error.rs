@@ -7,17 +7,24 @@ use axum::response::{Html, IntoResponse, Response};
 use super::nav::Nav;
 use super::show;
 use crate::audit::AuditError;
+use crate::messages::Lang;
 use crate::web::problem::Problem;
 
 /// An error that a person reads in a browser.
-pub struct PageError(Box<Problem>);
+pub struct PageError {
+    problem: Box<Problem>,
+    /// Keys of a title and a detail of the page's own.
+    own: Option<[&'static str; 2]>,
+}
 
 #[derive(Template)]
 #[template(path = "error.html")]
 struct ErrorPage<'a> {
     nav: Nav,
     problem: &'a Problem,
-    advice: &'static str,
+    title: String,
+    own: Option<&'static str>,
+    advice: Option<&'static str>,
 }
 
 impl PageError {
@@ -25,9 +32,7 @@ impl PageError {
     pub fn no_such_page() -> Self {
         Self::new(
             StatusCode::NOT_FOUND,
-            "not-found",
-            "There is no such page",
-            "The address may be mistyped, or what stood here is gone.",
+            ["error-no-such-page-title", "error-no-such-page"],
         )
     }
 
@@ -35,9 +40,7 @@ impl PageError {
     pub fn no_such_method() -> Self {
         Self::new(
             StatusCode::METHOD_NOT_ALLOWED,
-            "method",
-            "This page is not opened this way",
-            "Go to it from the overview.",
+            ["error-no-such-method-title", "error-no-such-method"],
         )
     }
 
@@ -50,10 +53,7 @@ impl PageError {
     pub fn cross_site() -> Self {
         Self::new(
             StatusCode::FORBIDDEN,
-            "cross-site",
-            "This was sent from another site",
-            "Nothing was done. Forms are taken only from this server's own pages. If a proxy stands \
-             before the server, it must pass on the Host and Origin headers unchanged.",
+            ["error-cross-site-title", "error-cross-site"],
         )
     }
 
@@ -61,59 +61,82 @@ impl PageError {
     pub fn bad_form() -> Self {
         Self::new(
             StatusCode::UNPROCESSABLE_ENTITY,
-            "form",
-            "This form cannot be read",
-            "Nothing was done. Go back and send it again.",
+            ["error-form-title", "error-form"],
         )
     }
 
-    fn new(status: StatusCode, kind: &str, title: &'static str, detail: &str) -> Self {
-        Self(Box::new(Problem::new(status, kind, title, detail)))
+    fn new(status: StatusCode, own: [&'static str; 2]) -> Self {
+        Self {
+            problem: Box::new(Problem::new(status, "page", "", "")),
+            own: Some(own),
+        }
     }
 
-    fn advice(&self) -> &'static str {
-        match self.0.status {
-            401 => "Sign in again.",
-            403 => "An administrator can give you a token that may.",
-            409 => {
-                "Nothing was shown, since what is stored is not what was recorded. Leave the data \
-                 folder as it is, and have the operator run estreat verify --deep on it."
-            }
-            410 => "If it is needed again, ask whoever made it for a new one.",
-            429 => "Go back then. Nothing is locked, and nothing else has happened.",
-            503 => {
-                "Try again in a moment. If it stays, the overview and the server's log say what \
-                 the operator can do."
-            }
-            _ => "",
+    /// The title, in the page's language.
+    fn title(&self, t: Lang) -> String {
+        if let Some([title, _]) = self.own {
+            return t.get(title);
         }
+        let key = match self.problem.status {
+            401 => "error-title-unauthorized",
+            403 => "error-title-forbidden",
+            404 => "error-title-not-found",
+            409 => "error-title-finding",
+            410 => "error-title-expired",
+            413 => "error-title-too-large",
+            422 => "error-title-invalid",
+            429 => "error-title-too-soon",
+            503 => "error-title-unavailable",
+            _ => return self.problem.title.to_owned(),
+        };
+        t.get(key)
+    }
+
+    /// The key of what to do.
+    fn advice(&self) -> Option<&'static str> {
+        Some(match self.problem.status {
+            401 => "error-advice-unauthorized",
+            403 => "error-advice-forbidden",
+            409 => "error-advice-finding",
+            410 => "error-advice-expired",
+            429 => "error-advice-too-soon",
+            503 => "error-advice-unavailable",
+            _ => return None,
+        })
     }
 }
 
 impl From<Problem> for PageError {
     fn from(problem: Problem) -> Self {
-        Self(Box::new(problem))
+        let internal = problem.status == StatusCode::INTERNAL_SERVER_ERROR.as_u16();
+        Self {
+            problem: Box::new(problem),
+            own: internal.then_some(["error-title-internal", "error-internal"]),
+        }
     }
 }
 
 impl From<AuditError> for PageError {
     fn from(error: AuditError) -> Self {
-        Self(Box::new(error.into()))
+        Problem::from(error).into()
     }
 }
 
 impl IntoResponse for PageError {
     fn into_response(self) -> Response {
         let status =
-            StatusCode::from_u16(self.0.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            StatusCode::from_u16(self.problem.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let nav = Nav::for_error();
         let page = ErrorPage {
-            nav: Nav::for_error(),
-            problem: &self.0,
+            title: self.title(nav.t),
+            nav,
+            problem: &self.problem,
+            own: self.own.map(|[_, detail]| detail),
             advice: self.advice(),
         };
-        let text = page.render().unwrap_or_else(|_| self.0.title.to_owned());
+        let text = page.render().unwrap_or_else(|_| page.title.clone());
         let mut response = (status, Html(text)).into_response();
-        self.0.put_headers(response.headers_mut());
+        self.problem.put_headers(response.headers_mut());
         response
     }
 }

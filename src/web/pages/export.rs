@@ -11,6 +11,7 @@ use super::overview::address;
 use super::{PageError, page, show};
 use crate::audit::export::{About, Audience, ExportView, LinkRequest, LinkView, MadeLink, Stage};
 use crate::audit::{AuditError, Caller, KeyView, rights};
+use crate::messages::Lang;
 use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
@@ -143,7 +144,7 @@ impl ExportPage {
         let now = web.audit.now();
         let day = proposed_day(now, &export);
         Ok(Self {
-            nav: Nav::of(caller, "/exports"),
+            nav: Nav::of(caller, "/exports").back_to(format!("/exports/{id}")),
             export,
             about,
             fingerprints: fingerprints(&keys),
@@ -171,32 +172,39 @@ impl ExportPage {
         matches!(self.export.status.as_str(), "done" | "failed")
     }
 
-    fn stage_words(&self) -> &'static str {
-        stage_words(self.export.progress.stage)
+    fn stage_words(&self) -> String {
+        self.nav.t.get(stage_key(self.export.progress.stage))
+    }
+
+    /// One end of the range in words; nothing if it is open.
+    fn bound(&self, key: &str, at: &Option<String>) -> String {
+        let bound = at.as_ref().map(|at| self.nav.t.with(key).arg("at", at));
+        bound.map_or_else(String::new, |bound| format!("{bound} "))
     }
 }
 
-/// What a job does, in words; the script has the same.
-fn stage_words(stage: Stage) -> &'static str {
+/// The key of what a job does.
+fn stage_key(stage: Stage) -> &'static str {
     match stage {
-        Stage::Queued => "waiting for its turn",
-        Stage::Rolling => "closing the segments that are being written",
-        Stage::Gathering => "reading and checking entries",
-        Stage::Writing => "writing the bundle",
-        Stage::Verifying => "checking the bundle",
-        Stage::Finished => "finished",
+        Stage::Queued => "job-queued",
+        Stage::Rolling => "job-rolling",
+        Stage::Gathering => "job-gathering",
+        Stage::Writing => "job-writing",
+        Stage::Verifying => "job-verifying",
+        Stage::Finished => "job-finished",
     }
 }
 
 /// What a file of an export is for.
-pub fn file_words(name: &str) -> &'static str {
-    match name {
-        "bundle.zip" => "everything: the report, the entries, the proofs. This is what verifies",
-        "report.html" => "the report, to read",
-        "report.pdf" => "the report, to print",
-        "entries.ndjson" => "every entry to the letter, one a line",
-        "entries.csv" => "every entry as a row, for spreadsheets",
-        "masked.ndjson" => "entries that name others, masked",
-        _ => "",
-    }
+pub fn file_words(t: Lang, name: &str) -> String {
+    let key = match name {
+        "bundle.zip" => "export-file-bundle",
+        "report.html" => "export-file-html",
+        "report.pdf" => "export-file-pdf",
+        "entries.ndjson" => "export-file-ndjson",
+        "entries.csv" => "export-file-csv",
+        "masked.ndjson" => "export-file-masked",
+        _ => return String::new(),
+    };
+    t.get(key)
 }

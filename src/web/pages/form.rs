@@ -6,8 +6,9 @@ use axum::http::header;
 use super::PageError;
 use crate::audit::AuditError;
 use crate::time::Timestamp;
-use crate::web::Web;
 use crate::web::body;
+use crate::web::{Web, language};
+use crate::zone::Zone;
 
 /// The fields of a form, as they were sent.
 #[derive(Default)]
@@ -29,19 +30,30 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// The field as its label has it.
-    pub fn words(&self) -> &'static str {
-        match self.field {
-            "subject" => "data subject",
-            "from" => "first day",
-            "to" | "expires" => "last day",
-            "share_with" => "share with",
-            "log" => "name",
-            "old" => "your password now",
-            "new" => "new password",
-            "again" => "new password again",
-            field => field,
-        }
+    /// The field as its label has it, in the page's language.
+    pub fn words(&self) -> String {
+        let key = match self.field {
+            "subject" => "form-subject",
+            "from" => "form-from",
+            "to" => "form-to",
+            "purpose" => "form-purpose",
+            "case" => "form-case",
+            "logs" => "form-logs",
+            "audience" => "form-audience",
+            "time_zone" => "form-time-zone",
+            "language" => "form-language",
+            "withhold" => "form-withhold",
+            "share_with" => "form-share-with",
+            "old" => "account-old",
+            "new" => "account-new",
+            "again" => "account-again",
+            "recipient" => "link-recipient",
+            "expires" => "form-to",
+            "name" | "log" => "form-name",
+            "role" => "form-role",
+            field => return field.to_owned(),
+        };
+        language::current().get(key)
     }
 }
 
@@ -105,29 +117,45 @@ impl Fields {
 
     /// The moment at which a day begins, in UTC.
     pub fn day_begin(&self, name: &'static str) -> Result<Option<String>, AuditError> {
-        let moment = self
-            .given(name)
-            .map(|day| midnight(name, &day))
-            .transpose()?;
-        Ok(moment.map(|moment| moment.to_string()))
+        self.day_begin_in(name, &Zone::utc())
+    }
+
+    /// The moment at which a day begins in a zone.
+    pub fn day_begin_in(
+        &self,
+        name: &'static str,
+        zone: &Zone,
+    ) -> Result<Option<String>, AuditError> {
+        self.moment(name, |day| zone.day_begin(day))
     }
 
     /// The moment at which a day is over, in UTC.
     pub fn day_end(&self, name: &'static str) -> Result<Option<String>, AuditError> {
-        const DAY_MICROS: i64 = 24 * 3600 * 1_000_000;
-        let moment = self
-            .given(name)
-            .map(|day| midnight(name, &day))
-            .transpose()?;
-        Ok(moment.map(|moment| moment.plus_micros(DAY_MICROS).to_string()))
+        self.day_end_in(name, &Zone::utc())
     }
-}
 
-fn midnight(field: &'static str, day: &str) -> Result<Timestamp, AuditError> {
-    let moment = format!("{}T00:00:00.000000Z", day.trim());
-    Timestamp::parse_canonical(moment.as_bytes()).ok_or_else(|| {
-        AuditError::invalid(field, "write a day as year-month-day, such as 2026-05-04")
-    })
+    /// The moment at which a day is over in a zone.
+    pub fn day_end_in(
+        &self,
+        name: &'static str,
+        zone: &Zone,
+    ) -> Result<Option<String>, AuditError> {
+        self.moment(name, |day| zone.day_end(day))
+    }
+
+    fn moment(
+        &self,
+        name: &'static str,
+        of_day: impl Fn(&str) -> Option<Timestamp>,
+    ) -> Result<Option<String>, AuditError> {
+        let Some(day) = self.given(name) else {
+            return Ok(None);
+        };
+        let moment = of_day(day.trim()).ok_or_else(|| {
+            AuditError::invalid(name, "write a day as year-month-day, such as 2026-05-04")
+        })?;
+        Ok(Some(moment.to_string()))
+    }
 }
 
 impl Form {

@@ -53,7 +53,7 @@ pub async fn open(
     match web.audit.open_link(visit(&token, &fields, client)).await {
         Ok(link) => {
             let open = OpenPage {
-                nav: Nav::for_link(),
+                nav: Nav::for_link(format!("/r/{token}")),
                 link,
                 token,
                 pass_phrase: fields.text("pass_phrase").to_owned(),
@@ -98,7 +98,7 @@ async fn closed_page(web: &Web, token: String, refused: bool) -> Result<Response
         false => StatusCode::OK,
     };
     let closed = ClosedPage {
-        nav: Nav::for_link(),
+        nav: Nav::for_link(format!("/r/{token}")),
         link,
         token,
         refused,

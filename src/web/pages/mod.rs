@@ -32,8 +32,9 @@ use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{get, post};
 
 pub use error::{PageError, wants_page};
+pub use form::Fields;
 
-use super::Web;
+use super::{Web, language};
 
 /// The pages' routes.
 pub fn router() -> Router<Web> {
@@ -41,6 +42,7 @@ pub fn router() -> Router<Web> {
         .route("/", get(overview::view))
         .route("/signin", get(signin::view).post(signin::sign_in))
         .route("/signout", post(signin::sign_out))
+        .route("/language", post(language::choose))
         .route("/logs", post(overview::make_log))
         .route("/logs/{log}", get(log::view).post(log::set))
         .route(

@@ -1,9 +1,15 @@
 //! What stands above every page: where one can go, and who one is.
 
 use crate::audit::{Caller, Role};
+use crate::messages::Lang;
+use crate::web::language::{self, Reader};
 
 /// The navigation of a page.
 pub struct Nav {
+    /// The language of the page.
+    pub t: Lang,
+    /// The path asked for, to come back to.
+    path: String,
     account: Option<Account>,
     /// Whether whoever is not signed in is shown the way there.
     invites: bool,
@@ -23,7 +29,7 @@ pub struct Place {
     /// Its URL.
     pub url: &'static str,
     /// Its words.
-    pub words: &'static str,
+    pub words: String,
     /// Whether one is there.
     pub current: bool,
 }
@@ -38,13 +44,16 @@ impl Nav {
         Self {
             account: Some(account),
             invites: false,
-            here,
+            ..Self::for_anyone(here)
         }
     }
 
     /// Of a page for anyone.
     pub fn for_anyone(here: &'static str) -> Self {
+        let Reader { lang, path } = language::reader();
         Self {
+            t: lang,
+            path,
             account: None,
             invites: true,
             here,
@@ -52,8 +61,8 @@ impl Nav {
     }
 
     /// Of a page for somebody without an account.
-    pub fn for_link() -> Self {
-        Self::for_error()
+    pub fn for_link(path: String) -> Self {
+        Self::for_error().back_to(path)
     }
 
     /// Of an error page, which does not know who looks at it.
@@ -64,9 +73,24 @@ impl Nav {
         }
     }
 
+    /// Of a page that answers a form as well: this is where it can be read again.
+    pub fn back_to(self, path: String) -> Self {
+        Self { path, ..self }
+    }
+
     /// Whether the page shows the way to sign in.
     pub fn invites(&self) -> bool {
         self.invites
+    }
+
+    /// The languages that the page does not speak.
+    pub fn other_languages(&self) -> impl Iterator<Item = Lang> {
+        Lang::ALL.into_iter().filter(|lang| *lang != self.t)
+    }
+
+    /// The path to come back to.
+    pub fn path(&self) -> &str {
+        &self.path
     }
 
     /// Who is signed in.
@@ -79,23 +103,23 @@ impl Nav {
         let role = self.account.as_ref().map(|account| account.role);
         let mut places: Vec<(&'static str, &'static str)> = match role {
             Some(Role::Auditor) => vec![
-                ("/", "Overview"),
-                ("/search", "Search"),
-                ("/exports", "Exports"),
+                ("/", "nav-overview"),
+                ("/search", "nav-search"),
+                ("/exports", "nav-exports"),
             ],
             Some(Role::Admin) => vec![
-                ("/", "Overview"),
-                ("/people", "People"),
-                ("/tokens", "Tokens"),
+                ("/", "nav-overview"),
+                ("/people", "nav-people"),
+                ("/tokens", "nav-tokens"),
             ],
-            Some(Role::Regulator) => vec![("/", "Start"), ("/exports", "Exports")],
-            Some(Role::Writer | Role::Operator) => vec![("/", "Start")],
+            Some(Role::Regulator) => vec![("/", "nav-start"), ("/exports", "nav-exports")],
+            Some(Role::Writer | Role::Operator) => vec![("/", "nav-start")],
             None => vec![],
         };
-        places.extend([("/verify", "Verify"), ("/docs", "API")]);
-        let place = |(url, words)| Place {
+        places.extend([("/verify", "nav-verify"), ("/docs", "nav-docs")]);
+        let place = |(url, key): (&'static str, &str)| Place {
             url,
-            words,
+            words: self.t.get(key),
             current: url == self.here,
         };
         places.into_iter().map(place).collect()

@@ -96,7 +96,7 @@ impl PeoplePage {
         made: Option<MadePerson>,
     ) -> Result<Self, PageError> {
         Ok(Self {
-            nav: Nav::of(caller, "/people"),
+            nav: Nav::of(caller, "/people").back_to("/people".into()),
             form,
             now: web.audit.now(),
             people: web.audit.people(caller).await?,

@@ -100,27 +100,13 @@ impl VerificationPage {
     }
 }
 
-/// What a verdict can mean, and what to do.
-fn advice(verdict: &str) -> &'static str {
-    match verdict {
-        "ALTERED" => {
-            "Bytes differ from what was recorded and signed. A failing disk does that, a program \
-             that wrote into the folder, or a person. Leave the folder as it is, copy it elsewhere, \
-             compare with a backup, and find out who could write there."
-        }
-        "MISSING" => {
-            "Something that was recorded is not there any more. Look for the file in a backup \
-             before anything else is done; if it was removed by a person, find out who and why."
-        }
-        "TRUNCATED" => {
-            "The log ends earlier than what was acknowledged or signed. An older copy of the folder \
-             may have been put in place, or its end was cut. Compare with backups and with \
-             checkpoints that others hold."
-        }
-        "UNKNOWN KEY" => {
-            "Everything fits together, but it is signed by another key than this server's. The \
-             folder may have come from another server."
-        }
-        _ => "",
-    }
+/// The key of what a verdict can mean, and what to do.
+fn advice(verdict: &str) -> Option<&'static str> {
+    Some(match verdict {
+        "ALTERED" => "verification-altered",
+        "MISSING" => "verification-missing",
+        "TRUNCATED" => "verification-truncated",
+        "UNKNOWN KEY" => "verification-unknown-key",
+        _ => return None,
+    })
 }

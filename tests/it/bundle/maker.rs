@@ -345,6 +345,9 @@ pub fn bundle(logs: &[Log], question: &Question, withhold: u64) -> Cursor<Vec<u8
             .iter()
             .map(ToString::to_string)
             .collect(),
+        language: "en",
+        time_zone: "UTC".to_owned(),
+        withheld: Vec::new(),
     };
     Cursor::new(bundle.finish(&about, &server(), &keys().signing).unwrap())
 }

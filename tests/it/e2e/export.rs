@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::support::app::{TestApp, verify};
 
 /// The Python that has the package the independent verifier needs; none: the test says so.
-fn python() -> Option<String> {
+pub fn python() -> Option<String> {
     let python = std::env::var("ESTREAT_PYTHON").ok();
     if python.is_none() {
         eprintln!(
@@ -19,7 +19,7 @@ fn python() -> Option<String> {
 }
 
 /// The program and the independent script both say VERIFIED.
-fn verifies(bundle: &[u8], keys: &[String]) {
+pub fn verifies(bundle: &[u8], keys: &[String]) {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("bundle.zip");
     std::fs::write(&path, bundle).expect("written");
@@ -251,7 +251,7 @@ fn files_below(folder: &Path) -> Vec<std::path::PathBuf> {
 }
 
 /// A file of a bundle.
-fn member(bundle: &[u8], name: &str) -> Vec<u8> {
+pub fn member(bundle: &[u8], name: &str) -> Vec<u8> {
     let mut zip = zip::ZipArchive::new(std::io::Cursor::new(bundle)).expect("a zip");
     let mut file = zip
         .by_name(name)

@@ -241,7 +241,10 @@ fn every_page_is_shown_and_refused_as_the_table_says() {
             true if call.1.starts_with("/sign") => {
                 assert!(matches!(page.status, 200 | 303 | 401 | 429), "{what}");
             }
-            true => assert!(matches!(page.status, 200 | 404), "{what}"),
+            true => {
+                assert!(matches!(page.status, 200 | 303 | 404), "{what}");
+                assert!(!to_sign_in(page.header("location")), "{what}");
+            }
             false => {
                 assert_eq!(page.status, 303, "{what}");
                 assert!(to_sign_in(page.header("location")), "{what}");

@@ -3,6 +3,7 @@
 mod attack;
 pub mod browser;
 mod findings;
+mod language;
 mod link;
 mod pages;
 mod people;

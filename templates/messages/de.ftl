@@ -1,0 +1,510 @@
+### Was Estreat den Menschen sagt, auf Deutsch. Die Datei daneben hat dieselben Nachrichten.
+### Auszeichnung: `Code`, *fett*, [Wörter](/ort). Zahlen schreibt die Sprache.
+
+## Tage und Alter
+
+month-name = { $month ->
+    [1] Januar
+    [2] Februar
+    [3] März
+    [4] April
+    [5] Mai
+    [6] Juni
+    [7] Juli
+    [8] August
+    [9] September
+    [10] Oktober
+    [11] November
+   *[12] Dezember
+}
+day = { $day }. { month-name } { $year }
+month = { month-name } { $year }
+ago-future = in der Zukunft: Die Uhr wurde zurückgestellt
+ago-seconds = { $n ->
+    [one] vor 1 Sekunde
+   *[other] vor { $n } Sekunden
+}
+ago-minutes = { $n ->
+    [one] vor 1 Minute
+   *[other] vor { $n } Minuten
+}
+ago-hours = { $n ->
+    [one] vor 1 Stunde
+   *[other] vor { $n } Stunden
+}
+ago-days = { $n ->
+    [one] vor 1 Tag
+   *[other] vor { $n } Tagen
+}
+
+## Um jede Seite
+
+layout-skip = Zum Inhalt
+layout-main = Haupt
+layout-signed-in = Angemeldet
+layout-as = als { $role }
+layout-role = Rolle { $role }
+layout-sign-out = Abmelden
+layout-sign-out-everywhere = Überall abmelden
+layout-sign-in = Anmelden
+layout-footer = Estreat: ein prüfbares Protokoll für personenbezogene Daten. Alle Zeiten sind UTC.
+layout-language = Sprache
+nav-overview = Übersicht
+nav-search = Suche
+nav-exports = Exporte
+nav-people = Personen
+nav-tokens = Token
+nav-start = Start
+nav-verify = Prüfen
+nav-docs = API
+
+## Anmelden
+
+signin-title = Anmelden
+signin-with-password = Mit einem Passwort
+signin-refused-password = *Name und Passwort gehören nicht zusammen.* Eines davon kann falsch geschrieben sein, oder das Konto ist beendet. Die Verwaltung kann ein neues Passwort ausstellen.
+signin-name = Name
+signin-password = Passwort
+signin-with-token = Mit einem Token
+signin-refused = *Dieses Token gilt nicht.* Es kann falsch abgeschrieben, widerrufen oder abgelaufen sein. Ein Token beginnt mit `estreat_` und hat 72 Zeichen.
+signin-token = Token
+signin-token-hint = Fügen Sie es ganz ein. Es wurde einmal gezeigt, als es ausgestellt wurde.
+signin-none = Noch keines von beiden? Der erste Start von `estreat serve` gibt ein Token für die Verwaltung aus; sie lässt die anderen ein. Auf dem Server selbst tun es auch `estreat person create` und `estreat token create`.
+
+## Fehler
+
+error-home = Zur Übersicht
+error-other-token = Mit einem anderen Token anmelden
+error-status = Status { $status }
+error-title-unauthorized = Kein gültiges Token
+error-title-forbidden = Nicht erlaubt
+error-title-not-found = Nicht gefunden
+error-title-invalid = Ein Feld ist nicht gültig
+error-title-expired = Abgelaufen
+error-title-too-large = Die Anfrage ist zu groß
+error-title-too-soon = Zu viele falsche Versuche
+error-title-unavailable = Jetzt nicht möglich
+error-title-finding = Gelesen wurde nicht, was aufgezeichnet worden war
+error-title-internal = Der Server hat versagt
+error-no-such-page-title = Diese Seite gibt es nicht
+error-no-such-page = Die Adresse kann falsch geschrieben sein, oder was hier stand, ist nicht mehr da.
+error-no-such-method-title = So wird diese Seite nicht geöffnet
+error-no-such-method = Gehen Sie von der Übersicht aus zu ihr.
+error-cross-site-title = Das kam von einer anderen Website
+error-cross-site = Nichts wurde getan. Formulare werden nur von den eigenen Seiten dieses Servers angenommen. Steht ein Proxy davor, muss er die Kopfzeilen Host und Origin unverändert weitergeben.
+error-form-title = Dieses Formular ist nicht lesbar
+error-form = Nichts wurde getan. Gehen Sie zurück und senden Sie es noch einmal.
+error-internal = Das ist ein Fehler des Servers; sein Protokoll sagt mehr. Nichts Bestätigtes ist verloren.
+error-advice-unauthorized = Melden Sie sich neu an.
+error-advice-forbidden = Die Verwaltung kann Ihnen ein Konto geben, das es darf.
+error-advice-finding = Nichts wurde gezeigt, denn gespeichert ist nicht, was aufgezeichnet worden war. Lassen Sie den Datenordner, wie er ist, und lassen Sie `estreat verify --deep` darauf laufen.
+error-advice-expired = Wird es noch gebraucht, bitten Sie den, der es erstellt hat, um etwas Neues.
+error-advice-too-soon = Gehen Sie dann zurück. Nichts ist gesperrt, und sonst ist nichts geschehen.
+error-advice-unavailable = Versuchen Sie es gleich noch einmal. Bleibt es so, sagen die Übersicht und das Protokoll des Servers, was zu tun ist.
+
+## Zustände eines Logs
+
+phase-open = nimmt Einträge an
+phase-recovering = wird nach einem Start gelesen; bis dahin werden Einträge abgelehnt
+phase-repairing = hat einen gescheiterten Schreibvorgang aufgegeben und beginnt ein neues Segment; es geht von selbst weiter
+phase-refused = nimmt keine Einträge an, bis der Betreiber handelt; `estreat verify` sagt mehr
+
+## Der Bericht
+
+report-title = Bericht über eine betroffene Person
+report-lead = Ein getreuer Auszug aus einem Protokoll. Er lässt sich ohne den Absender prüfen; der letzte Abschnitt sagt, wie.
+report-asked = Was gefragt wurde
+report-subject = Betroffene Person
+report-subject-exactly = `{ $subject }` (genau diese Zeichen)
+report-range = Zeiten der Ereignisse
+report-range-utc = Dasselbe in UTC
+report-range-all = von Anfang bis Ende
+report-range-from = ab { $from } bis zum Ende
+report-range-to = von Anfang bis vor { $to }
+report-range-both = ab { $from } bis vor { $to }
+report-logs = Logs
+report-purpose = Zweck
+report-case = Vorgang
+report-asked-by = Gefragt von
+report-made-at = Erstellt
+report-made-for = Bestimmt für
+report-for-authority = eine Behörde: jeder Eintrag in genauen Bytes
+report-for-person = die Person: Einträge, die jemand anderen nennen, sind in ihren genauen Bytes zurückgehalten
+report-verdict = Ergebnis
+report-verified = VERIFIED: { $entries ->
+    [one] 1 Eintrag nennt genau `{ $subject }`
+   *[other] { $entries } Einträge nennen genau `{ $subject }`
+}
+report-of-them-withheld = davon { $n } zurückgehalten
+report-of-them-erased = davon { $n } gelöscht
+report-found = ALTERED OR INCOMPLETE: { $findings ->
+    [one] 1 Befund
+   *[other] { $findings } Befunde
+}; lesbare Einträge: { $entries }
+report-verified-means = VERIFIED heißt: unverändert, seit es aufgezeichnet wurde, und vollständig, wie es aufgezeichnet wurde. Jeder gezeigte Eintrag wurde in der signierten Geschichte wiedergefunden, und für jeden abgeschlossenen Teil des Logs ist bewiesen, welche Einträge diese Person nennen oder dass es keiner tut. Es heißt nicht, dass wahr ist, was die Dienste gesendet haben, dass sie alles gesendet haben oder dass etwas rechtmäßig war.
+report-found-means = Was oben steht, ist nicht, wie es aufgezeichnet wurde, oder war nicht lesbar. Alles andere in diesem Bericht wurde geprüft. Lassen Sie dieses Paket und den Datenordner des Servers unverändert, und lassen Sie den Betreiber `estreat verify --deep` ausführen.
+report-others-authority = *{ $n ->
+    [one] 1 dieser Einträge nennt noch jemanden
+   *[other] { $n } dieser Einträge nennen noch jemanden
+}* (eine weitere betroffene Person oder jemanden vom Personal). Behandeln Sie sie auch als personenbezogene Daten dieser Menschen.
+report-others-person = *{ $n ->
+    [one] 1 dieser Einträge nennt noch jemanden
+   *[other] { $n } dieser Einträge nennen noch jemanden
+}* (eine weitere betroffene Person oder jemanden vom Personal). In ihren genauen Bytes sind sie zurückgehalten; unten stehen sie maskiert.
+report-complete = Was „vollständig“ hier heißt
+report-complete-lead = Wer eine Frage nach einer Person beantwortet, könnte etwas weglassen. Darauf lässt sich dieser Bericht prüfen, von jedem, und ohne dem zu trauen, der ihn erstellt hat:
+report-complete-register = Jedes Mal, wenn ein Teil des Logs abgeschlossen wird, entsteht ein Register aller darin genannten Personen, jede mit den Nummern aller Einträge, die sie nennen. Das Register enthält keine Namen: Eine Person steht darin unter einem Kennzeichen, das nur der Server bilden, von dem aber jeder prüfen kann, dass es das dieser Person ist.
+report-complete-proof = Das Paket zeigt für jeden abgeschlossenen Teil die Stelle im Register, an der diese Person steht, und damit die Liste aller Einträge, die sie nennen. Einen Eintrag, der auf der Liste steht und im Paket fehlt, findet die Prüfung.
+report-complete-seal = Register und Einträge sind durch Ketten von Hashwerten an den signierten Stand des Logs (seinen Checkpoint) gebunden. Wer nachträglich etwas ändert, hinzufügt oder entfernt, und sei es ein Buchstabe, kann keine Kette mehr zeigen, die zur Signatur passt.
+report-complete-nothing = Dass nichts gefunden wurde, ist auch eine Antwort, und bewiesen: Für jeden abgeschlossenen Teil zeigt das Paket die beiden Nachbarn im sortierten Register, zwischen denen genau diese Kennung stünde, und dass zwischen ihnen nichts steht.
+report-limits = Die Grenzen
+report-limit-sent = Gefunden wird nur, was Dienste gesendet haben. Was nie gesendet wurde oder ohne die Person zu nennen, steht in keinem Register.
+report-limit-id = Die Antwort gilt für genau die gefragte Kennung, Buchstabe für Buchstabe. Eine andere Schreibweise ist eine andere Kennung und braucht eine eigene Frage.
+report-limit-index = Dass das Register vollständig war, als es entstand, ist das Wort des Servers. Wer seinen Schlüssel hat, kann es aus den Einträgen neu bilden und vergleichen (`estreat verify --deep`).
+report-limit-history = Dass es nur eine Geschichte gibt und nicht eine andere, die jemand anderem gezeigt wird, sieht man, wenn man den Checkpoint mit einem vergleicht, den andere haben.
+report-limit-word = Der Zweck, wer gefragt hat, die Worte dieses Berichts, seine Tabellen und seine Liste der Zugriffe sind das Wort dessen, der `manifest.note` signiert hat; der Beweis gilt den Einträgen.
+report-coverage = Umfang
+report-coverage-table = Was geprüft wurde, nach Log
+report-log = Log
+report-segments = Abgeschlossene Segmente
+report-entries-covered = Erfasste Einträge
+report-links-covered = Erfasste Glieder
+report-unnamed = Nennen niemanden
+report-quarantined = In Quarantäne
+report-signed = Checkpoint signiert
+report-coverage-means = Erfasst ist alles, was der Server bestätigt hatte, als gefragt wurde. „Nennen niemanden“ zählt Einträge ohne betroffene Person in den Teilen des Logs, die in den Zeitraum reichen; „in Quarantäne“ diejenigen davon, die ein Dienst unlesbar gesendet hat und die aufbewahrt wurden, wie sie kamen. Beide sind über keine Kennung zu finden.
+report-left-out = Nicht erfasst, weil nicht lesbar: { $logs }. Was dort gefunden wurde, steht beim Ergebnis.
+report-withheld = Aus einem Rechtsgrund zurückgehalten
+report-withheld-table = Aus einem Rechtsgrund zurückgehaltene Einträge
+report-withheld-means = Diese Einträge nennen die Person und werden nicht gezeigt. Dass es sie gibt, und wo, ist bewiesen; ihr Inhalt wird nicht offengelegt. Wer ihn erfahren darf, kann unter diesen Nummern nach ihnen fragen.
+report-withheld-missed = Sollten zurückgehalten werden, sind aber nicht unter den Einträgen dieses Exports: { $places }.
+report-ground = Grund
+report-decided-by = Entschieden von
+report-ground-15-4 = Art. 15 Abs. 4 DSGVO: Eine Kopie beeinträchtigte die Rechte und Freiheiten anderer Personen
+report-ground-17-3 = Art. 17 Abs. 3 DSGVO: aufbewahrt zu einem dort genannten Zweck, etwa für einen Rechtsanspruch
+report-ground-23 = Art. 23 DSGVO: Das Recht ist durch Unionsrecht oder Recht eines Mitgliedstaats beschränkt
+report-summary = Zusammenfassung
+report-summary-none = Kein Eintrag nennt diese Person im Zeitraum. Das ist bewiesen: Für jeden abgeschlossenen Teil des Logs zeigt das Paket, dass die Stelle leer ist, an der diese Kennung stünde.
+report-summary-without = Unten nicht mitgezählt, weil aus einem Rechtsgrund zurückgehalten: { $n }.
+report-chart = Einträge im Lauf der Zeit
+report-by-operation = Nach Vorgang
+report-by-purpose = Nach Zweck
+report-by-role = Nach Rolle der handelnden Person
+report-by-month = Nach Monat (UTC)
+report-value = Wert
+report-count = Einträge
+report-not-said = nicht angegeben
+report-others = alle anderen zusammen
+report-disclosures = Wem die Daten offengelegt wurden
+report-disclosures-table = Empfänger, die die Einträge nennen
+report-disclosures-none = Kein hier gezeigter Eintrag nennt einen Empfänger.
+report-disclosures-more = Einträge, die weitere, hier nicht aufgeführte Empfänger nennen: { $n }. Alle stehen in `entries.csv`.
+report-recipient = Empfänger
+report-first = Zuerst
+report-last = Zuletzt
+report-readings = Wer die Daten über diesen Server abgefragt hat
+report-readings-table = Zugriffe
+report-readings-lead = Jede Suche, jedes Lesen, jeder Export und jedes Herunterladen zu dieser Kennung wird aufgezeichnet, bevor etwas gezeigt wird. Die Liste enthält alle bis zu diesem Bericht, gleich nach welchem Zeitraum gefragt wurde. Beschäftigte stehen mit Rolle und Pseudonym; das Log `_access` hat den Beweis.
+report-readings-none = Keiner ist aufgezeichnet.
+report-readings-more = Das ist der Anfang der Liste: die ersten { $n }. Die anderen stehen im Log `_access`.
+report-readings-unread = Manche Zugriffe lassen sich nicht zeigen, denn gelesen wurde nicht, was aufgezeichnet worden war:
+report-time = Zeit
+report-what = Was
+report-role = Rolle
+report-pseudonym = Pseudonym
+report-why = Zweck
+report-did-search = nach den Einträgen gesucht
+report-did-read = einen Eintrag ganz gelesen
+report-did-export = einen Export verlangt
+report-did-download = einen Export heruntergeladen
+report-did-share = einen Link auf einen Export angelegt
+report-did-open-link = einen Link auf einen Export geöffnet
+report-did-revoke-link = einen Link auf einen Export beendet
+report-entries = Einträge
+report-entries-table = Einträge, die die Person nennen, Log für Log
+report-entries-first = Diese Tabelle zeigt die ersten { $shown } von { $all } Einträgen. Alle stehen in `entries.csv` und in `logs/<log>/entries.ndjson`.
+report-place = Eintrag
+report-entry = Eintrag
+report-operation = Vorgang
+report-outcome = Ausgang
+report-basis = Rechtsgrundlage
+report-actor = Handelnde Person
+report-resource = Gegenstand
+report-payload = Inhalt
+report-hidden-others = zurückgehalten: nennt noch jemanden
+report-hidden-ground = aus einem Rechtsgrund zurückgehalten
+report-hidden-erased = durch eine aufgezeichnete Entscheidung gelöscht
+report-check = Wie Sie das ohne uns prüfen
+report-check-lead = Nichts davon braucht diesen Server, seinen Betreiber oder ein Netz. Jeder einzelne Weg genügt; wer dem Absender nicht trauen darf, nimmt Programme, die er von jemand anderem hat.
+report-check-keys = Besorgen Sie sich die Prüfschlüssel auf einem anderen Weg als mit dieser Datei, etwa schriftlich vom Betreiber, und vergleichen Sie die Fingerabdrücke am Telefon.
+report-check-browser = Im Browser: Öffnen Sie `verify.html` (besser: Ihre eigene Kopie davon), ziehen Sie die Zip-Datei darauf und geben Sie die Schlüssel ein. Nichts wird hochgeladen.
+report-check-program = Mit dem Programm: `estreat verify bundle.zip --key KEY`, mit je einem `--key` für jeden Schlüssel unten. Es zeigt jeden Schritt und das Ergebnis.
+report-check-script = Mit dem unabhängigen Skript: `python3 verify_bundle.py bundle.zip --key KEY`. Es hat mit dem Programm keinen Code gemeinsam und prüft dasselbe.
+report-check-keys-title = Die Schlüssel
+report-check-keys-lead = Diese Schlüssel nennt der Server. Vergleichen Sie sie; trauen Sie ihnen nicht, weil sie hier stehen.
+report-key = Schlüssel
+report-fingerprint = Fingerabdruck
+report-check-openssl-title = Die Signaturen, mit openssl allein
+report-check-openssl-lead = In einer Shell, neben der Zip-Datei. Setzen Sie die Schlüssel ein, die Sie bekommen haben. Jede Prüfung muss sagen, dass die Signatur stimmt; sie zeigt, wer für das Manifest und für den Stand jedes Logs einsteht.
+report-check-openssl-means = Die letzten beiden Zeilen geben Hashwerte aus: Der von `manifest.json` muss die Zeile sein, die darunter steht und signiert ist; jeder andere muss in `manifest.json` neben dem Namen seiner Datei stehen.
+report-check-python-title = Jeden Eintrag, mit einer Seite Python
+report-check-python-lead = Das zeigt, dass jede Datei die aufgeführte ist und dass jeder gezeigte Eintrag unverändert unter den Checkpoints liegt, die openssl eben geprüft hat. Dass nichts weggelassen wurde, braucht dazu die Kennzeichen des Registers (eine prüfbare Zufallsfunktion, C2SP vrf-r255); das prüfen die drei Wege oben. Speichern Sie es als `check.py`, dann führen Sie `python3 check.py bundle.zip` aus.
+report-checkpoint-of = Checkpoint von { $log }
+report-page = Seite { $page } von { $pages }
+
+## Formulare
+
+form-nothing-done = Nichts wurde getan.
+form-one-field = Ein Feld braucht Sie:
+form-optional = (freigestellt)
+form-subject = Betroffene Person
+form-subject-hint = Die Kennung genau so, wie Dienste sie senden: Großschreibung, Leerzeichen und Akzente zählen.
+form-logs = Logs
+form-logs-hint = Keines angekreuzt: alle Logs außer denen, die mit einem Unterstrich beginnen.
+form-from = Erster Tag
+form-from-hint = In UTC, nach der Zeit des Ereignisses.
+form-from-zone-hint = Nach den Uhren der Zeitzone, nach der Zeit des Ereignisses.
+form-to = Letzter Tag
+form-to-hint = Eingeschlossen.
+form-purpose = Zweck
+form-purpose-hint = Wofür gelesen wird. Er wird im Log _access aufbewahrt.
+form-case = Vorgang
+form-case-hint = Die Nummer, wo ein Log danach fragt.
+form-time-zone = Zeitzone
+form-time-zone-hint = Wo die Tage beginnen und enden, etwa Europe/Berlin.
+form-language = Sprache des Berichts
+form-language-hint = Für report.html und report.pdf.
+form-audience = Bestimmt für
+form-authority = Eine Behörde
+form-authority-hint = jeder Eintrag in genauen Bytes, andere Personen eingeschlossen; es wird gesagt, wie viele Einträge noch jemanden nennen
+form-person = Die Person
+form-person-hint = Einträge, die jemand anderen nennen, auch Personal, sind beweisbar zurückgehalten und stehen maskiert
+form-withhold = Ganze Einträge zurückhalten
+form-withhold-hint = Einer je Zeile: Log und Nummer des Eintrags, der Rechtsgrund und wer entschieden hat, mit Rolle und Pseudonym (wird niemand genannt: Sie): `orders/17 gdpr-15-4 officer 7f3a`. Dass es sie gibt, bleibt bewiesen, und der Bericht nennt den Grund.
+form-share-with = Teilen mit
+form-share-with-hint = Kennungen der Konten von Aufsichtsbehörden, durch Leerzeichen getrennt. Sie können es herunterladen.
+form-name = Name
+form-role = Rolle
+
+## Einträge
+
+entry-cut = Gezeigt wird der Anfang, von insgesamt { $bytes } Bytes. Öffnen Sie den Eintrag, um alles zu sehen.
+entry-hides = Er enthält Zeichen, die niemand sieht. Unter „Zum Lesen“ steht jedes mit seiner Nummer.
+entry-to-read = Zum Lesen
+entry-exact-bytes = Genaue Bytes
+
+## Aufträge
+
+job-in-work = In Arbeit
+job-again = Noch einmal nachsehen
+job-goes-on = Es geht weiter, wenn Sie diese Seite verlassen.
+job-of = von
+job-entries = Einträgen
+job-links = Glieder
+job-uncounted = noch nicht gezählt
+job-queued = wartet, bis es an der Reihe ist
+job-rolling = schließt die Segmente ab, die gerade geschrieben werden
+job-gathering = liest und prüft Einträge
+job-writing = schreibt das Paket
+job-verifying = prüft das Paket
+job-finished = fertig
+job-running = liest und prüft Glieder
+
+## Exporte
+
+exports-new = Neuer Export
+exports-new-lead = Alles über eine betroffene Person, gesammelt, geprüft und mit seinen Beweisen verpackt. Er geht weiter, wenn Sie die Seite verlassen.
+exports-ask = Exportieren
+exports-none = Es gibt noch keinen Export.
+exports-none-do = Ein Export sammelt alles über eine betroffene Person in einem Paket, das jeder prüfen kann. Beginnen Sie mit einem, oder mit einer [Suche](/search).
+exports-none-shared = Mit diesem Konto ist noch kein Export geteilt.
+exports-none-shared-do = Wer prüft, teilt einen Export mit dem Konto einer Aufsichtsbehörde, wenn er ihn verlangt.
+exports-list = Exporte, die neuesten zuerst
+exports-list-note = Höchstens die neuesten 200. Von wem ein Export handelt, steht nur auf seiner eigenen Seite.
+exports-one = Export
+exports-status = Stand
+exports-kept = Aufbewahrt bis
+export-title = Export { $id }
+export-failed = Er ist gescheitert
+export-failed-do = Nichts wurde herausgegeben. Verlangen Sie ihn noch einmal; scheitert er wieder, sagt das Protokoll des Servers dem Betreiber mehr.
+export-findings = Befunde
+export-entries = Einträge
+export-withheld = Zurückgehalten
+export-on-ground = davon aus einem Rechtsgrund verlangt: { $n }
+export-others = Nennen noch jemanden
+export-downloads = Dateien
+export-downloads-note = Jedes Herunterladen wird im Log _access aufgezeichnet.
+export-file = Datei
+export-what-it-is = Was sie ist
+export-bytes = Bytes
+export-verify = Wie man ihn prüft
+export-verify-lead = Wer das Paket bekommt, prüft es ohne diesen Server und ohne Netz:
+export-verify-keys = Die Schlüssel müssen ihn auf einem anderen Weg erreichen als das Paket. Lesen Sie den Fingerabdruck am Telefon vor:
+export-from = ab { $at }
+export-to = bis vor { $at }
+export-asked = Verlangt
+export-finished = Fertig
+export-digest = SHA-256 des Pakets
+export-file-bundle = alles: der Bericht, die Einträge, die Beweise. Das ist es, was geprüft wird
+export-file-html = der Bericht, zum Lesen
+export-file-pdf = der Bericht, zum Drucken
+export-file-ndjson = jeder Eintrag bis auf den Buchstaben, einer je Zeile
+export-file-csv = jeder Eintrag als Zeile, für Tabellenkalkulationen
+export-file-masked = Einträge, die noch jemanden nennen, maskiert
+
+## Ein Eintrag
+
+entry-title = Eintrag { $entry } von { $log }
+entry-checked = Seine Bytes ergeben ein Blatt seines Stapels, und der Stapel das Glied unten.
+entry-covered = Das Glied liegt unter dem Checkpoint von { $links } Gliedern, signiert
+entry-uncovered = Noch erfasst ihn kein Checkpoint: Er steht im aktiven Segment.
+entry-just-now = Eben von diesem Server geprüft.
+entry-erased = *ERASED.* Seine Bytes sind durch eine aufgezeichnete Entscheidung gelöscht; sein Blatt bleibt, damit alles andere bewiesen werden kann.
+entry-link = Sein Glied
+entry-link-number = Glied
+entry-in-segment = { $link }, in Segment { $segment }
+entry-committed = Festgeschrieben
+entry-leaf = Blatt des Eintrags
+entry-link-hash = Hashwert des Glieds
+entry-link-bytes = Bytes des Glieds
+entry-proof = Sein Beweis
+entry-proof-note = Wie in proof.json eines Pakets; ein Export prüft sich ohne diesen Server.
+entry-say = Sagen Sie, wofür er gelesen wird; dann wird er gezeigt.
+entry-show = Eintrag zeigen
+
+## Prüfungen
+
+verification-title = Prüfung { $id }
+verification-of = Prüfung von { $log }
+verification-goes-on = Sie geht weiter, wenn Sie diese Seite verlassen, und endet mit dem Server.
+verification-failed = Sie war nicht möglich
+verification-failed-do = Das sagt nichts über das Log. Verlangen Sie sie auf [seiner Seite](/logs/{ $log }) noch einmal.
+verification-sound = Jedes gelesene Glied, jeder Hashwert und jeder Baum passt zu dem, was signiert wurde.
+verification-read = Was gelesen wurde
+verification-where = Wo
+verification-verdict = Ergebnis
+verification-what = Was
+verification-expected = Erwartet
+verification-found = Gefunden
+verification-step = Schritt
+verification-altered = Bytes weichen von dem ab, was aufgezeichnet und signiert wurde. Das tut eine sterbende Festplatte, ein Programm, das in den Ordner geschrieben hat, oder ein Mensch. Lassen Sie den Ordner, wie er ist, kopieren Sie ihn anderswohin, vergleichen Sie mit einer Sicherung, und finden Sie heraus, wer dort schreiben konnte.
+verification-missing = Etwas Aufgezeichnetes ist nicht mehr da. Suchen Sie die Datei in einer Sicherung, bevor irgendetwas anderes geschieht; hat ein Mensch sie entfernt, finden Sie heraus, wer und warum.
+verification-truncated = Das Log endet früher als das, was bestätigt oder signiert wurde. Vielleicht steht eine ältere Kopie des Ordners an seiner Stelle, oder sein Ende wurde abgeschnitten. Vergleichen Sie mit Sicherungen und mit Checkpoints, die andere haben.
+verification-unknown-key = Alles passt zusammen, ist aber mit einem anderen Schlüssel signiert als dem dieses Servers. Der Ordner kann von einem anderen Server stammen.
+
+## Suche
+
+search-title = Suche nach betroffener Person
+search-found = Einträge, die genau `{ $subject }` nennen
+search-edge = Die gefragte Kennung beginnt oder endet mit Leerraum. War das nicht gemeint, suchen Sie noch einmal ohne ihn.
+search-no-more = Keine weiteren Einträge.
+search-none-filtered = Kein Eintrag nennt diese Person und passt zu den Filtern.
+search-none = Kein Eintrag nennt diese Person.
+search-none-look = Sehen Sie die Kennung noch einmal an: Jedes Zeichen zählt, auch Großschreibung und Akzente, und nichts wird nach seinem Anfang gefunden.
+search-none-filters = Versuchen Sie es ohne Filter.
+search-none-export = Ist sie richtig, ist auch das eine Antwort: Exportieren Sie sie, und das Paket beweist, dass nichts diese Kennung nennt.
+search-whole = { $n ->
+    [one] 1 Eintrag, mehr gibt es nicht, nach der Zeit des Ereignisses.
+   *[other] { $n } Einträge, mehr gibt es nicht, nach der Zeit der Ereignisse.
+}
+search-page = Seite { $page }: { $n ->
+    [one] 1 Eintrag, nach der Zeit des Ereignisses.
+   *[other] { $n } Einträge, nach der Zeit der Ereignisse.
+}
+search-caption = Gefundene Einträge, die frühesten zuerst
+search-time = Zeit (UTC)
+search-letter = Eintrag { $entry } von { $log } bis auf den Buchstaben
+search-others = { $n ->
+    [one] nennt 1 weitere Person
+   *[other] nennt { $n } weitere Personen
+}
+search-proof = Sein Glied und Beweis
+search-before = Seite davor
+search-next = Nächste Seite
+search-export = Alles davon exportieren
+search-export-note = Ein Export enthält alles über die Person in diesen Tagen und Logs; die Filter nach Vorgang, Zweck, handelnder Person und Ausgang sind nur zum Ansehen.
+search-unshown = Nicht alles lässt sich zeigen
+search-unshown-do = Diese Einträge nennen die Person, aber gelesen wurde nicht, was aufgezeichnet worden war. Lassen Sie den Datenordner, wie er ist, und prüfen Sie das Log.
+search-complete = Wie vollständig das ist
+search-at = Gesucht
+search-complete-to = Vollständig bis einschließlich:
+search-complete-empty = nichts von *{ $log }*, das leer ist
+search-complete-entry = Eintrag { $entry } von *{ $log }*
+search-complete-none = nichts, denn es gibt kein Log zu durchsuchen
+search-only-sent = Gefunden wird nur, was Dienste gesendet haben; ein Eintrag, der niemanden nennt, ist über keine Kennung zu finden.
+search-change = Suche ändern
+search-only = Nur Einträge mit
+search-only-hint = Jedes vergleicht ganze Werte, genau.
+search-operation-hint = Etwa read.
+search-purpose = Zweck des Eintrags
+search-purpose-hint = Wie der Dienst ihn gesendet hat.
+search-actor-hint = Wer gehandelt hat.
+search-outcome-hint = Wie es ausging.
+search-any = beliebig
+search-do = Suchen
+
+## Übersicht
+
+overview-works = Alles funktioniert.
+overview-trouble = Das braucht einen Menschen
+overview-finding = Die letzte Prüfung des Logs { $log }: [{ $summary }; was gefunden wurde und was zu tun ist](/verifications/{ $id })
+overview-first = Senden Sie das erste Ereignis
+overview-first-lead = Noch hat kein Dienst etwas gesendet. Mit einem Token der Rolle writer:
+overview-first-log = Das Log `app` entsteht beim ersten Gebrauch.
+overview-first-token = [Stellen Sie ein Token der Rolle writer aus](/tokens), und eines der Rolle auditor zum Suchen und Exportieren.
+overview-first-ask = Token stellt die Verwaltung aus.
+overview-calls = Alle Aufrufe
+overview-caption = Die Logs und ihre Zustände
+overview-verified = Geprüft
+overview-segments = Segmente
+overview-bytes = Bytes auf der Platte
+overview-not-yet = noch nicht
+overview-closed = { $n } abgeschlossen
+overview-active = Segment { $segment } ist aktiv
+overview-in-closed = in abgeschlossenen Segmenten
+overview-new = Neues Log
+overview-new-note = Ein Log entsteht auch durch sein erstes Ereignis. Legen Sie es hier an, um zu bestimmen, was das Lesen verlangt.
+overview-name = Name
+overview-name-hint = Kleine Buchstaben, Ziffern, Punkt, Strich, Unterstrich.
+overview-make = Log anlegen
+
+## Ein Log
+
+log-state = Zustand
+log-links = Glieder
+log-commit = Zuletzt festgeschrieben
+log-checkpoint = Checkpoint
+log-none-yet = noch keiner
+log-description = Beschreibung
+log-description-hint = Wofür es da ist; Prüfende sehen es.
+log-asks-case = Das Lesen verlangt eine Vorgangsnummer
+log-head = Kopf der Kette
+log-closed = { $n }, { $bytes } Bytes
+log-active = Aktives Segment
+log-active-none = keines: Der nächste Eintrag beginnt eines
+log-reading = Es zu lesen
+log-reading-case = verlangt einen Zweck und eine Vorgangsnummer
+log-reading-purpose = verlangt einen Zweck
+log-verification = Prüfung
+log-verified = Die letzte war fertig
+log-verified-more = Was sie gelesen und gefunden hat
+log-verified-none = Noch keine.
+log-incremental = Nur was seit der letzten kam, die nichts fand
+log-deep = Auch jeden Inhalt öffnen und die Register neu bilden: langsamer, und sieht alles
+log-verify = Dieses Log prüfen
+log-signs = Er signiert die ersten { $links } Glieder; erstellt
+log-checkpoint-none = Noch keiner. Der erste wird signiert, wenn ein Segment abgeschlossen wird: nach einem Tag, wenn es voll ist, oder für einen Export.
+log-key = Schlüssel
+log-key-lead = Er prüft die Checkpoints dieses Logs. Geben Sie ihn jedem, der prüft, und den Fingerabdruck auf einem anderen Weg, etwa am Telefon.
+log-key-none = Noch keiner; er entsteht mit dem ersten Segment des Logs.
+log-no-more = Keine weiteren.
+log-segments-none = Noch keine. Was gesendet wurde, steht im aktiven Segment; es lässt sich schon durchsuchen.
+log-segment = Segment
+log-first-entry = Erster Eintrag
+log-subjects = Betroffene Personen
+log-times = Zeiten der Ereignisse
+log-closed-at = Abgeschlossen
+log-first-page = Erste Segmente
+log-next-page = Nächste Segmente
+log-settings = Einstellungen
+log-keep = Einstellungen behalten

@@ -1,0 +1,510 @@
+### What Estreat says to people, in English. The file beside it has the same messages.
+### Markup: `code`, *strong*, [words](/place). Numbers are written by the language.
+
+## Days and ages
+
+month-name = { $month ->
+    [1] January
+    [2] February
+    [3] March
+    [4] April
+    [5] May
+    [6] June
+    [7] July
+    [8] August
+    [9] September
+    [10] October
+    [11] November
+   *[12] December
+}
+day = { $day } { month-name } { $year }
+month = { month-name } { $year }
+ago-future = in the future: the clock stepped back
+ago-seconds = { $n ->
+    [one] 1 second ago
+   *[other] { $n } seconds ago
+}
+ago-minutes = { $n ->
+    [one] 1 minute ago
+   *[other] { $n } minutes ago
+}
+ago-hours = { $n ->
+    [one] 1 hour ago
+   *[other] { $n } hours ago
+}
+ago-days = { $n ->
+    [one] 1 day ago
+   *[other] { $n } days ago
+}
+
+## Around every page
+
+layout-skip = Skip to the content
+layout-main = Main
+layout-signed-in = Signed in
+layout-as = as { $role }
+layout-role = role { $role }
+layout-sign-out = Sign out
+layout-sign-out-everywhere = Sign out everywhere
+layout-sign-in = Sign in
+layout-footer = Estreat: a verifiable audit log for personal data. All times are UTC.
+layout-language = Language
+nav-overview = Overview
+nav-search = Search
+nav-exports = Exports
+nav-people = People
+nav-tokens = Tokens
+nav-start = Start
+nav-verify = Verify
+nav-docs = API
+
+## Signing in
+
+signin-title = Sign in
+signin-with-password = With a password
+signin-refused-password = *Name and password do not belong together.* One of them may be mistyped, or the account has ended. An administrator can make a new password.
+signin-name = Name
+signin-password = Password
+signin-with-token = With a token
+signin-refused = *This token does not hold.* It may be mistyped, revoked or expired. A token begins with `estreat_` and has 72 characters.
+signin-token = Token
+signin-token-hint = Paste it whole. It was shown once, when it was made.
+signin-none = Neither yet? The first start of `estreat serve` prints a token for an administrator, who lets the others in. On the server itself, `estreat person create` and `estreat token create` do it too.
+
+## Errors
+
+error-home = To the overview
+error-other-token = Sign in with another token
+error-status = Status { $status }
+error-title-unauthorized = No valid token
+error-title-forbidden = Not allowed
+error-title-not-found = Not found
+error-title-invalid = A field is not valid
+error-title-expired = Expired
+error-title-too-large = The request is too large
+error-title-too-soon = Too many wrong attempts
+error-title-unavailable = Not possible now
+error-title-finding = What was read is not what was recorded
+error-title-internal = The server failed
+error-no-such-page-title = There is no such page
+error-no-such-page = The address may be mistyped, or what stood here is gone.
+error-no-such-method-title = This page is not opened this way
+error-no-such-method = Go to it from the overview.
+error-cross-site-title = This was sent from another site
+error-cross-site = Nothing was done. Forms are taken only from this server's own pages. If a proxy stands before the server, it must pass on the Host and Origin headers unchanged.
+error-form-title = This form cannot be read
+error-form = Nothing was done. Go back and send it again.
+error-internal = This is a fault of the server; its log says more. Nothing acknowledged is lost.
+error-advice-unauthorized = Sign in again.
+error-advice-forbidden = An administrator can give you an account that may.
+error-advice-finding = Nothing was shown, since what is stored is not what was recorded. Leave the data folder as it is, and have the operator run `estreat verify --deep` on it.
+error-advice-expired = If it is needed again, ask whoever made it for a new one.
+error-advice-too-soon = Go back then. Nothing is locked, and nothing else has happened.
+error-advice-unavailable = Try again in a moment. If it stays, the overview and the server's log say what the operator can do.
+
+## States of a log
+
+phase-open = takes entries
+phase-recovering = is being read after a start; entries are refused until it is done
+phase-repairing = gave up a failed write and begins a new segment; it goes on by itself
+phase-refused = takes no entries until its operator acts; `estreat verify` says more
+
+## The report
+
+report-title = Report on one data subject
+report-lead = A true extract from an audit log. It can be checked without whoever sent it; the last section says how.
+report-asked = What was asked
+report-subject = Data subject
+report-subject-exactly = `{ $subject }` (exactly these characters)
+report-range = Event times
+report-range-utc = The same in UTC
+report-range-all = from the beginning to the end
+report-range-from = from { $from } to the end
+report-range-to = from the beginning to before { $to }
+report-range-both = from { $from } to before { $to }
+report-logs = Logs
+report-purpose = Purpose
+report-case = Case
+report-asked-by = Asked by
+report-made-at = Made at
+report-made-for = Made for
+report-for-authority = an authority: exact bytes of every entry
+report-for-person = the person: entries that name anybody else are withheld in their exact bytes
+report-verdict = Verdict
+report-verified = VERIFIED: { $entries ->
+    [one] 1 entry names exactly `{ $subject }`
+   *[other] { $entries } entries name exactly `{ $subject }`
+}
+report-of-them-withheld = { $n } of them withheld
+report-of-them-erased = { $n } of them erased
+report-found = ALTERED OR INCOMPLETE: { $findings ->
+    [one] 1 finding
+   *[other] { $findings } findings
+}; entries that could be read: { $entries }
+report-verified-means = VERIFIED means: unaltered since it was recorded, and complete as recorded. Every entry shown was found again in the signed history, and for every closed part of the log it is proved either which entries name this data subject or that none does. It does not say that what services sent was true, that they sent everything, or that anything was lawful.
+report-found-means = What is listed above is not as it was recorded, or could not be read. Everything else in this report was checked. Keep this bundle and the server's data folder unchanged, and have the operator run `estreat verify --deep`.
+report-others-authority = *{ $n ->
+    [one] 1 of these entries names someone else
+   *[other] { $n } of these entries name someone else
+}* (another data subject or a member of staff). Handle them as personal data of those people too.
+report-others-person = *{ $n ->
+    [one] 1 of these entries names someone else
+   *[other] { $n } of these entries name someone else
+}* (another data subject or a member of staff). In their exact bytes they are withheld; they stand masked below.
+report-complete = What “complete” means here
+report-complete-lead = Whoever answers a question about a person could leave something out. This report can be checked for that, by anyone, and without trusting whoever made it:
+report-complete-register = Each time a part of the log is closed, a register is made of all persons named in it, each with the numbers of all entries that name them. The register holds no names: a person stands in it under a mark that only the server can make, but that anyone can check to be this person's.
+report-complete-proof = The bundle shows, for each closed part, the place in the register where this person stands, and with it the list of all entries that name them. An entry that is on the list and not in the bundle is found by the check.
+report-complete-seal = Register and entries are bound to the log's signed state (its checkpoint) by chains of hashes. Whoever changes, adds or removes anything afterwards, be it one letter, can no longer show a chain that fits the signature.
+report-complete-nothing = That nothing was found is an answer too, and proved: for each closed part the bundle shows the two neighbours in the sorted register between which this very id would stand, and that nothing stands between them.
+report-limits = Its limits
+report-limit-sent = Only what services sent can be found. What was never sent, or was sent without naming the person, is in no register.
+report-limit-id = The answer holds for exactly the id asked for, letter by letter. Another spelling is another id and needs a question of its own.
+report-limit-index = That the register was complete when it was made is the word of the server. Whoever has its key can make it again from the entries and compare (`estreat verify --deep`).
+report-limit-history = That there is one history only, and not another one shown to somebody else, is seen by comparing the checkpoint with one that others hold.
+report-limit-word = The purpose, who asked, this report's words, its tables and its list of readings are the word of whoever signed `manifest.note`; the proof is about the entries.
+report-coverage = Coverage
+report-coverage-table = What was verified, by log
+report-log = Log
+report-segments = Closed segments
+report-entries-covered = Entries covered
+report-links-covered = Links covered
+report-unnamed = Name nobody
+report-quarantined = Quarantined
+report-signed = Checkpoint signed
+report-coverage-means = Covered is everything that the server had acknowledged when this was asked. “Name nobody” counts entries without a data subject in the parts of the log that reach into the range; “quarantined” those of them that a service sent unreadable and that were kept as they came. Neither can be found by a person's id.
+report-left-out = Not covered, since they could not be read: { $logs }. What was found there is said under the verdict.
+report-withheld = Withheld on a ground of law
+report-withheld-table = Entries withheld on a ground of law
+report-withheld-means = These entries name the person and are not shown. That they are there, and where, is proved; their content is not disclosed. Whoever may know it can ask for them under these numbers.
+report-withheld-missed = Asked to be withheld, but not among the entries of this export: { $places }.
+report-ground = Ground
+report-decided-by = Decided by
+report-ground-15-4 = GDPR Art. 15(4): a copy would adversely affect the rights and freedoms of others
+report-ground-17-3 = GDPR Art. 17(3): kept for a purpose named there, such as a legal claim
+report-ground-23 = GDPR Art. 23: the right is restricted by Union or Member State law
+report-summary = Summary
+report-summary-none = No entry names this data subject in the range. That is proved: for each closed part of the log the bundle shows that the place where this id would stand is empty.
+report-summary-without = Not counted below, since withheld on a ground of law: { $n }.
+report-chart = Entries over time
+report-by-operation = By operation
+report-by-purpose = By purpose
+report-by-role = By the actor's role
+report-by-month = By month (UTC)
+report-value = Value
+report-count = Entries
+report-not-said = not said
+report-others = all others together
+report-disclosures = To whom the data was disclosed
+report-disclosures-table = Recipients named by the entries
+report-disclosures-none = No entry shown here names a recipient.
+report-disclosures-more = Entries that name further recipients, not listed here: { $n }. All are in `entries.csv`.
+report-recipient = Recipient
+report-first = First
+report-last = Last
+report-readings = Who consulted the data through this server
+report-readings-table = Readings
+report-readings-lead = Each search, reading, export and download about this id is recorded before anything is shown. The list has all of them up to this report, whatever range was asked for. Staff stand by role and pseudonym; the log `_access` holds the proof.
+report-readings-none = None is recorded.
+report-readings-more = This is the beginning of the list: the first { $n }. The others are in the log `_access`.
+report-readings-unread = Some readings cannot be shown, since what was read is not what was recorded:
+report-time = Time
+report-what = What
+report-role = Role
+report-pseudonym = Pseudonym
+report-why = Purpose
+report-did-search = searched for the entries
+report-did-read = read one entry in full
+report-did-export = asked for an export
+report-did-download = downloaded an export
+report-did-share = made a link to an export
+report-did-open-link = opened a link to an export
+report-did-revoke-link = ended a link to an export
+report-entries = Entries
+report-entries-table = Entries that name the data subject, log by log
+report-entries-first = This table shows the first { $shown } of { $all } entries. All of them are in `entries.csv` and in `logs/<log>/entries.ndjson`.
+report-place = Entry
+report-entry = Entry
+report-operation = Operation
+report-outcome = Outcome
+report-basis = Lawful basis
+report-actor = Actor
+report-resource = Resource
+report-payload = Payload
+report-hidden-others = withheld: names someone else
+report-hidden-ground = withheld on a ground of law
+report-hidden-erased = erased by a recorded decision
+report-check = How to check this without us
+report-check-lead = Nothing here needs this server, its operator or a network. Any one of these is enough; whoever must not trust the sender uses programs got from somebody else.
+report-check-keys = Get the verifier keys by another way than this file, for example from the operator in writing, and compare their fingerprints over the telephone.
+report-check-browser = In a browser: open `verify.html` (better: your own copy of it), drop the zip on it, and give it the keys. Nothing is uploaded.
+report-check-program = With the program: `estreat verify bundle.zip --key KEY`, with one `--key` for each key below. It prints each step and the verdict.
+report-check-script = With the independent script: `python3 verify_bundle.py bundle.zip --key KEY`. It shares no code with the program and checks the same.
+report-check-keys-title = The keys
+report-check-keys-lead = This server names these keys. Compare them; do not trust them because they stand here.
+report-key = Key
+report-fingerprint = Fingerprint
+report-check-openssl-title = The signatures, with openssl alone
+report-check-openssl-lead = In a shell, beside the zip. Put in the keys that you were given in place of these. Each check must say that the signature is verified; it shows who vouches for the manifest and for each log's state.
+report-check-openssl-means = The last two lines print hashes: that of `manifest.json` must be the line printed below it, which is signed; each of the others must stand beside its file's name in `manifest.json`.
+report-check-python-title = Every entry, with a page of Python
+report-check-python-lead = This shows that every file is the one listed, and that every entry shown lies unaltered under the checkpoints that openssl has just checked. That nothing was left out takes the register's marks too (a verifiable random function, C2SP vrf-r255), which the three ways above check. Save it as `check.py`, then run `python3 check.py bundle.zip`.
+report-checkpoint-of = Checkpoint of { $log }
+report-page = Page { $page } of { $pages }
+
+## Forms
+
+form-nothing-done = Nothing was done.
+form-one-field = One field needs you:
+form-optional = (optional)
+form-subject = Data subject
+form-subject-hint = The id exactly as services send it: capitals, spaces and accents count.
+form-logs = Logs
+form-logs-hint = None ticked: all logs but those that begin with an underscore.
+form-from = First day
+form-from-hint = In UTC, by the time of the event.
+form-from-zone-hint = By the clocks of the time zone, by the time of the event.
+form-to = Last day
+form-to-hint = Included.
+form-purpose = Purpose
+form-purpose-hint = What this is read for. It is kept in the log _access.
+form-case = Case
+form-case-hint = Its number, where a log asks for one.
+form-time-zone = Time zone
+form-time-zone-hint = Where the days begin and end, such as Europe/Berlin.
+form-language = Language of the report
+form-language-hint = For report.html and report.pdf.
+form-audience = Made for
+form-authority = An authority
+form-authority-hint = exact bytes of every entry, other persons included; it says how many entries name someone else
+form-person = The person
+form-person-hint = entries that name anybody else, staff included, are withheld provably and stand masked
+form-withhold = Withhold whole entries
+form-withhold-hint = One a line: log and number of the entry, the ground of law, and who decided, by role and pseudonym (if nobody is named, you): `orders/17 gdpr-15-4 officer 7f3a`. That they are there stays proved, and the report names the ground.
+form-share-with = Share with
+form-share-with-hint = Ids of regulators' accounts, separated by spaces. They can download it.
+form-name = Name
+form-role = Role
+
+## Entries
+
+entry-cut = Shown: the beginning, of { $bytes } bytes in all. Open the entry to see all of it.
+entry-hides = It has characters that nobody sees. Under “To read” each is marked with its number.
+entry-to-read = To read
+entry-exact-bytes = Exact bytes
+
+## Jobs
+
+job-in-work = In work
+job-again = Look again
+job-goes-on = It goes on when you leave this page.
+job-of = of
+job-entries = entries
+job-links = links
+job-uncounted = not counted yet
+job-queued = waiting for its turn
+job-rolling = closing the segments that are being written
+job-gathering = reading and checking entries
+job-writing = writing the bundle
+job-verifying = checking the bundle
+job-finished = finished
+job-running = reading and checking links
+
+## Exports
+
+exports-new = New export
+exports-new-lead = Everything about one data subject, gathered, checked, and packed with its proofs. It goes on when you leave the page.
+exports-ask = Export
+exports-none = There is no export yet.
+exports-none-do = An export gathers everything about one data subject in a bundle that anyone can verify. Begin with one, or with a [search](/search).
+exports-none-shared = There is no export shared with this account yet.
+exports-none-shared-do = An auditor shares one with a regulator's account when asking for it.
+exports-list = Exports, the newest first
+exports-list-note = At most the newest 200. Whom an export is about stands only on its own page.
+exports-one = Export
+exports-status = Status
+exports-kept = Kept until
+export-title = Export { $id }
+export-failed = It failed
+export-failed-do = Nothing was handed out. Ask again; if it fails again, the server's log says more to its operator.
+export-findings = Findings
+export-entries = Entries
+export-withheld = Withheld
+export-on-ground = of these asked for on a ground of law: { $n }
+export-others = Name someone else
+export-downloads = Downloads
+export-downloads-note = Each download is recorded in the log _access.
+export-file = File
+export-what-it-is = What it is
+export-bytes = Bytes
+export-verify = How to verify it
+export-verify-lead = Whoever receives the bundle checks it without this server and without a network:
+export-verify-keys = The keys must reach them by another way than the bundle. Read the fingerprint over the telephone:
+export-from = from { $at }
+export-to = to before { $at }
+export-asked = Asked
+export-finished = Finished
+export-digest = SHA-256 of the bundle
+export-file-bundle = everything: the report, the entries, the proofs. This is what verifies
+export-file-html = the report, to read
+export-file-pdf = the report, to print
+export-file-ndjson = every entry to the letter, one a line
+export-file-csv = every entry as a row, for spreadsheets
+export-file-masked = entries that name others, masked
+
+## One entry
+
+entry-title = Entry { $entry } of { $log }
+entry-checked = Its bytes hash to a leaf of its batch, and the batch to the link below.
+entry-covered = The link lies under the checkpoint of { $links } links, signed
+entry-uncovered = No checkpoint covers it yet: it stands in the active segment.
+entry-just-now = Checked just now by this server.
+entry-erased = *ERASED.* Its bytes are gone by a recorded decision; its leaf stays, so that everything else can still be proved.
+entry-link = Its link
+entry-link-number = Link
+entry-in-segment = { $link }, in segment { $segment }
+entry-committed = Committed
+entry-leaf = Leaf of the entry
+entry-link-hash = Hash of the link
+entry-link-bytes = Bytes of the link
+entry-proof = Its proof
+entry-proof-note = As in proof.json of a bundle; an export checks without this server.
+entry-say = Say what it is read for; then it is shown.
+entry-show = Show the entry
+
+## Verifications
+
+verification-title = Verification { $id }
+verification-of = Verification of { $log }
+verification-goes-on = It goes on when you leave this page, and ends with the server.
+verification-failed = It could not be done
+verification-failed-do = This says nothing about the log. Ask again on [its page](/logs/{ $log }).
+verification-sound = Every link, digest and tree that was read fits what was signed.
+verification-read = What was read
+verification-where = Where
+verification-verdict = Verdict
+verification-what = What
+verification-expected = Expected
+verification-found = Found
+verification-step = Step
+verification-altered = Bytes differ from what was recorded and signed. A failing disk does that, a program that wrote into the folder, or a person. Leave the folder as it is, copy it elsewhere, compare with a backup, and find out who could write there.
+verification-missing = Something that was recorded is not there any more. Look for the file in a backup before anything else is done; if it was removed by a person, find out who and why.
+verification-truncated = The log ends earlier than what was acknowledged or signed. An older copy of the folder may have been put in place, or its end was cut. Compare with backups and with checkpoints that others hold.
+verification-unknown-key = Everything fits together, but it is signed by another key than this server's. The folder may have come from another server.
+
+## Search
+
+search-title = Search by data subject
+search-found = Entries that name exactly `{ $subject }`
+search-edge = The id asked for begins or ends with white space. If that was not meant, search again without it.
+search-no-more = No more entries.
+search-none-filtered = No entry names this data subject and fits the filters.
+search-none = No entry names this data subject.
+search-none-look = Look at the id again: every character counts, capitals and accents too, and nothing is matched by its beginning.
+search-none-filters = Try without filters.
+search-none-export = If it is right, this is an answer too: export it, and the bundle proves that nothing names this id.
+search-whole = { $n ->
+    [one] 1 entry, all that there are, by the time of the event.
+   *[other] { $n } entries, all that there are, by the time of the event.
+}
+search-page = Page { $page }: { $n ->
+    [one] 1 entry, by the time of the event.
+   *[other] { $n } entries, by the time of the event.
+}
+search-caption = Entries found, the earliest first
+search-time = Time (UTC)
+search-letter = Entry { $entry } of { $log } to the letter
+search-others = { $n ->
+    [one] names 1 more person
+   *[other] names { $n } more persons
+}
+search-proof = Its link and proof
+search-before = Page before
+search-next = Next page
+search-export = Export all of this
+search-export-note = An export holds everything about the data subject in these days and logs; the filters by operation, purpose, actor and outcome are for looking only.
+search-unshown = Not everything can be shown
+search-unshown-do = These entries name the data subject, but what was read is not what was recorded. Keep the data folder as it is and verify the log.
+search-complete = How complete this is
+search-at = Searched at
+search-complete-to = Complete up to and including:
+search-complete-empty = nothing of *{ $log }*, which is empty
+search-complete-entry = entry { $entry } of *{ $log }*
+search-complete-none = nothing, for there is no log to search
+search-only-sent = Only what services sent can be found; an entry that names nobody is found by no id.
+search-change = Change the search
+search-only = Only entries with
+search-only-hint = Each compares whole values, exactly.
+search-operation-hint = Such as read.
+search-purpose = Purpose of the entry
+search-purpose-hint = As the service sent it.
+search-actor-hint = Who acted.
+search-outcome-hint = How it ended.
+search-any = any
+search-do = Search
+
+## Overview
+
+overview-works = Everything works.
+overview-trouble = This needs a person
+overview-finding = The last verification of log { $log }: [{ $summary }; what was found and what to do](/verifications/{ $id })
+overview-first = Send the first event
+overview-first-lead = No service has sent anything yet. With a token of role writer:
+overview-first-log = The log `app` is made on first use.
+overview-first-token = [Make a token of role writer](/tokens); make one of role auditor to search and export.
+overview-first-ask = An administrator makes tokens.
+overview-calls = All calls
+overview-caption = The logs and their states
+overview-verified = Verified
+overview-segments = Segments
+overview-bytes = Bytes on disk
+overview-not-yet = not yet
+overview-closed = { $n } closed
+overview-active = segment { $segment } is active
+overview-in-closed = in closed segments
+overview-new = New log
+overview-new-note = A log is also made by its first event. Make it here to set what reading it asks for.
+overview-name = Name
+overview-name-hint = Small letters, digits, dot, dash, underscore.
+overview-make = Make the log
+
+## One log
+
+log-state = State
+log-links = Links
+log-commit = Last commit
+log-checkpoint = Checkpoint
+log-none-yet = none yet
+log-description = Description
+log-description-hint = What it is for, shown to auditors.
+log-asks-case = Reading it asks for a case number
+log-head = Chain head
+log-closed = { $n }, { $bytes } bytes
+log-active = Active segment
+log-active-none = none: the next entry begins one
+log-reading = Reading it
+log-reading-case = asks for a purpose and a case number
+log-reading-purpose = asks for a purpose
+log-verification = Verification
+log-verified = The last one was finished
+log-verified-more = What it read and found
+log-verified-none = None yet.
+log-incremental = Only what came since the last one that found nothing
+log-deep = Also open every payload and rebuild the indexes: slower, and sees all
+log-verify = Verify this log
+log-signs = It signs the first { $links } links; made
+log-checkpoint-none = None yet. The first is signed when a segment closes: after a day, when it is full, or for an export.
+log-key = Key
+log-key-lead = It checks this log's checkpoints. Give it to whoever verifies, and the fingerprint by another way, such as the telephone.
+log-key-none = None yet; it is made with the log's first segment.
+log-no-more = No more.
+log-segments-none = None yet. What was sent stands in the active segment; it can be searched already.
+log-segment = Segment
+log-first-entry = First entry
+log-subjects = Data subjects
+log-times = Event times
+log-closed-at = Closed
+log-first-page = First segments
+log-next-page = Next segments
+log-settings = Settings
+log-keep = Keep these settings

@@ -1,0 +1,95 @@
+//! The language of a page: chosen, else accepted, else English.
+
+use ureq::Agent;
+
+use super::browser::{Browser, between};
+use super::pages::check_page;
+use crate::support::app::TestApp;
+
+/// A page, asked for with these headers.
+fn page(app: &TestApp, path: &str, headers: &[(&str, &str)]) -> String {
+    let config = Agent::config_builder().http_status_as_error(false);
+    let agent: Agent = config.build().into();
+    let mut request = agent
+        .get(format!("{}{path}", app.url))
+        .header("Accept", "text/html");
+    for (name, value) in headers {
+        request = request.header(*name, *value);
+    }
+    let mut response = request.call().expect("an answer");
+    response.body_mut().read_to_string().expect("text")
+}
+
+#[test]
+fn a_page_speaks_as_chosen_else_as_the_browser_asks_else_english() {
+    let app = TestApp::start();
+    let (german, english) = ("<html lang=\"de\">", "<html lang=\"en\">");
+    for (headers, lang, words) in [
+        (&[][..], english, "Sign in"),
+        (
+            &[("Accept-Language", "de-DE,de;q=0.9,en;q=0.5")],
+            german,
+            "Anmelden",
+        ),
+        (&[("Accept-Language", "fr")], english, "Sign in"),
+        (
+            &[("Accept-Language", "de"), ("Cookie", "estreat_language=en")],
+            english,
+            "Sign in",
+        ),
+        (
+            &[("Cookie", "a=b; estreat_language=de")],
+            german,
+            "Anmelden",
+        ),
+        (
+            &[("Cookie", "estreat_language=\"><script>")],
+            english,
+            "Sign in",
+        ),
+    ] {
+        let html = page(&app, "/signin", headers);
+        assert!(html.contains(lang), "{headers:?}: {html}");
+        assert!(html.contains(&format!("<h1>{words}</h1>")), "{headers:?}");
+    }
+    let lost = page(&app, "/nowhere", &[("Accept-Language", "de")]);
+    assert!(lost.contains("Diese Seite gibt es nicht") && lost.contains(german));
+    let problem = app.get("", "/api/v1/nowhere").json();
+    assert_eq!(problem["title"], "Not found", "programs read one language");
+}
+
+#[test]
+fn a_reader_chooses_without_script_and_comes_back() {
+    let app = TestApp::start();
+    let mut browser = Browser::new(&app);
+    let form = browser.get("/verify").form("Deutsch").expect("a switch");
+    assert_eq!(form, [("to".to_owned(), "/verify".to_owned())]);
+    let chosen = browser.post("/language", &[("to", "/verify"), ("language", "de")]);
+    assert_eq!(
+        (chosen.status, chosen.header("location")),
+        (303, Some("/verify"))
+    );
+    let cookie = chosen.header("set-cookie").expect("a cookie");
+    for part in ["estreat_language=de", "HttpOnly", "SameSite=Lax", "Path=/"] {
+        assert!(cookie.contains(part), "{cookie}");
+    }
+    let back = browser.get("/verify");
+    assert!(back.html.contains("<html lang=\"de\">"));
+    assert!(
+        between(&back.html, "<footer>", "</footer>")
+            .unwrap()
+            .contains("English")
+    );
+    check_page(&back);
+    for (to, place) in [
+        ("//evil.example", "/"),
+        ("https://evil.example", "/"),
+        ("", "/"),
+    ] {
+        let chosen = browser.post("/language", &[("to", to), ("language", "xx")]);
+        assert_eq!(chosen.header("location"), Some(place), "{to}");
+        assert!(chosen.header("set-cookie").unwrap().contains("=en"));
+    }
+    let foreign = browser.post_from("cross-site", "/language", &[("language", "de")]);
+    assert_eq!(foreign.status, 403);
+}
