@@ -10,6 +10,7 @@ mod body;
 mod client;
 mod download;
 mod language;
+mod linger;
 mod pages;
 mod problem;
 mod security;
