@@ -112,6 +112,15 @@ pub const MAX_PURPOSE_BYTES: usize = 1024;
 pub const MAX_WITHHELD: usize = 500;
 /// Entries, and readings, shown in a report.
 pub const REPORT_ENTRIES: usize = 1000;
+/// Rows of a page of anything but entries.
+pub const MAX_PAGE_ROWS: u32 = 1000;
+/// Checks of logs that wait: two for each of the most logs there may be.
+pub const MAX_WAITING_CHECKS: u64 = 2 * MAX_LOGS as u64;
+/// How long a check of the schedule that found nothing is kept: that it covered its segments
+/// stays known.
+pub const CHECKS_KEEP_MICROS: i64 = 90 * 24 * 3600 * 1_000_000;
+/// How often a log is checked by the schedule.
+pub const VERIFY_HOURS: u64 = 24;
 /// How long an export is kept.
 pub const EXPORT_KEEP_MICROS: i64 = 30 * 24 * 3600 * 1_000_000;
 /// How long an idempotency key is remembered.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::integrity::{SegmentVerdict, page_rows};
 use super::{Audit, AuditError, Caller};
 use crate::catalog::SegmentRow;
 use crate::checkpoint::VerifierKey;
@@ -100,6 +101,9 @@ pub struct SegmentView {
     pub bytes: u64,
     /// Leaf hash of its close link, hex.
     pub head: String,
+    /// What the last check that covered it said; absent if none has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<SegmentVerdict>,
 }
 
 /// A page of segments.
@@ -162,10 +166,7 @@ impl Audit {
     ) -> Result<SegmentsPage, AuditError> {
         caller.require(&[Role::Auditor])?;
         let log = self.covered_log(caller, name)?;
-        let limit = limit.unwrap_or(100);
-        if limit == 0 || limit > 1000 {
-            return Err(AuditError::invalid("limit", "1 to 1,000 segments a page"));
-        }
+        let limit = page_rows(limit)?;
         let from: SegmentNumber = match cursor {
             None => 0,
             Some(cursor) => cursor.parse().map_err(|_| {
@@ -178,8 +179,13 @@ impl Audit {
             .segments_from(&log.name, from, limit + 1)
             .await?;
         let cursor = (rows.len() > limit as usize).then(|| rows.pop()).flatten();
+        let end = rows.last().map_or(from, |(_, row)| row.number + 1);
+        let verdicts = self.verdicts(&log.name, from, end).await?;
         Ok(SegmentsPage {
-            segments: rows.iter().map(|(_, row)| SegmentView::of(row)).collect(),
+            segments: rows
+                .iter()
+                .map(|(_, row)| SegmentView::of(row, verdicts.of(row.number)))
+                .collect(),
             cursor: cursor.map(|(_, row)| row.number.to_string()),
         })
     }
@@ -194,8 +200,9 @@ impl Audit {
         caller.require(&[Role::Auditor])?;
         let log = self.covered_log(caller, name)?;
         let row = self.parts.catalog.segment(&log.name, number).await?;
-        row.map(|(_, row)| SegmentView::of(&row))
-            .ok_or(AuditError::NotFound("closed segment"))
+        let (_, row) = row.ok_or(AuditError::NotFound("closed segment"))?;
+        let verdicts = self.verdicts(&log.name, number, number.saturating_add(1));
+        Ok(SegmentView::of(&row, verdicts.await?.of(number)))
     }
 
     /// Sets a log's settings; makes the log if there is none.
@@ -262,6 +269,12 @@ impl Audit {
         }
     }
 
+    /// All logs that the caller covers, the server's own too.
+    pub(super) fn covered_logs(&self, caller: &Caller) -> Vec<Arc<Log>> {
+        let all = self.parts.ingest.logs().into_iter();
+        all.filter(|log| caller.token().covers(&log.name)).collect()
+    }
+
     /// A log that the caller covers.
     pub(super) fn covered_log(&self, caller: &Caller, name: &str) -> Result<Arc<Log>, AuditError> {
         let name = LogName::new(name).map_err(|_| AuditError::NotFound("log"))?;
@@ -309,7 +322,7 @@ impl CheckpointView {
 }
 
 impl SegmentView {
-    fn of(row: &SegmentRow) -> Self {
+    pub(super) fn of(row: &SegmentRow, verified: Option<SegmentVerdict>) -> Self {
         let any = row.entry_count > 0;
         Self {
             segment: row.number,
@@ -323,6 +336,7 @@ impl SegmentView {
             closed_at: row.closed.0.to_string(),
             bytes: row.file_bytes,
             head: row.head.to_string(),
+            verified,
         }
     }
 }

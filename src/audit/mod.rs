@@ -32,7 +32,9 @@ pub use caller::{Caller, MadeToken, TokenRequest, TokenView, new_token};
 pub use entry::{EntryRequest, EntryView, LinkView, Proof};
 pub use error::AuditError;
 pub use integrity::{
-    VerificationOutcome, VerificationProgress, VerificationRequest, VerificationView,
+    FindingView, SegmentLink, SegmentLinks, SegmentVerdict, VerificationOutcome,
+    VerificationProgress, VerificationRequest, VerificationView, VerificationsFilter,
+    VerificationsPage, VerificationsRequest,
 };
 pub use logs::{CheckpointView, Health, KeyView, LogRequest, LogView, SegmentView, SegmentsPage};
 pub use search::{Completeness, Filter, FoundEntry, SearchPage, SearchRequest};
@@ -64,6 +66,10 @@ pub struct Options {
     pub token_cache: Duration,
     /// Unpacked bodies in flight.
     pub in_flight_bytes: usize,
+    /// How often each log is checked for what is new; never, if absent.
+    pub verify_micros: Option<i64>,
+    /// Whether these checks open every payload.
+    pub verify_deep: bool,
 }
 
 impl Default for Options {
@@ -75,6 +81,8 @@ impl Default for Options {
             session_micros: crate::limits::SESSION_MICROS,
             token_cache: Duration::from_secs(2),
             in_flight_bytes: crate::limits::MAX_IN_FLIGHT_BYTES,
+            verify_micros: None,
+            verify_deep: false,
         }
     }
 }
@@ -127,6 +135,7 @@ impl Audit {
             verifications: integrity::Verifications::default(),
         });
         export::spawn(&audit, jobs)?;
+        audit.spawn_verifications();
         Ok(audit)
     }
 

@@ -204,6 +204,25 @@ impl Catalog {
         rows.iter().map(read_batch).collect()
     }
 
+    /// The batches of a segment from a link on, ascending, at most `limit`.
+    pub async fn links_from(
+        &self,
+        segment: SegmentId,
+        link: u64,
+        limit: u32,
+    ) -> Result<Vec<BatchPlace>, CatalogError> {
+        let rows = sqlx::query(
+            "SELECT first_entry, link, place FROM batches WHERE segment = ? AND link >= ?
+             ORDER BY first_entry LIMIT ?",
+        )
+        .bind(segment)
+        .bind(i64::try_from(link).unwrap_or(i64::MAX))
+        .bind(limit)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter().map(read_batch).collect()
+    }
+
     /// The segment in which an entry stands.
     pub async fn segment_of_entry(
         &self,

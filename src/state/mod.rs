@@ -6,6 +6,7 @@
 //! Knows no subject: questions of exports are sealed.
 
 mod checkpoints;
+mod checks;
 mod jobs;
 mod sessions;
 mod settings;
@@ -18,7 +19,8 @@ use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
 pub use checkpoints::{StoredCheckpoint, Swap};
-pub use jobs::{ExportRow, JobStatus, VerificationRow};
+pub use checks::{CheckedRange, Finished, LogCheck, VerificationQuery, VerificationRow};
+pub use jobs::{ExportRow, JobStatus};
 pub use settings::LogSettings;
 pub use tokens::{NewToken, NoRole, Role, TokenRow};
 

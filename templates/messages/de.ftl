@@ -52,6 +52,7 @@ layout-language = Sprache
 nav-overview = Übersicht
 nav-search = Suche
 nav-exports = Exporte
+nav-integrity = Unversehrtheit
 nav-tokens = Token
 nav-start = Start
 nav-verify = Prüfen
@@ -362,7 +363,7 @@ entry-show = Eintrag zeigen
 
 verification-title = Prüfung { $id }
 verification-of = Prüfung von { $log }
-verification-goes-on = Sie geht weiter, wenn Sie diese Seite verlassen, und endet mit dem Server.
+verification-goes-on = Sie läuft weiter, wenn Sie diese Seite verlassen, auch nach einem Neustart des Servers.
 verification-failed = Sie war nicht möglich
 verification-failed-do = Das sagt nichts über das Log. Verlangen Sie sie auf [seiner Seite](/logs/{ $log }) noch einmal.
 verification-sound = Jedes gelesene Glied, jeder Hashwert und jeder Baum passt zu dem, was signiert wurde.
@@ -494,3 +495,92 @@ log-first-page = Erste Segmente
 log-next-page = Nächste Segmente
 log-settings = Einstellungen
 log-keep = Einstellungen behalten
+
+# Unversehrtheit: was Befunde bedeuten und was zu tun ist.
+means-checkpoint-gone = Das Protokoll hat keinen Prüfpunkt. Entweder hat ihn jemand entfernt, oder der Server wurde angehalten, bevor er einen unterschreiben konnte. Ohne ihn sagt nichts, wie lang das Protokoll ist.
+advice-checkpoint-gone = Sehen Sie nach, ob der Server jetzt unterschreibt (die Seite des Protokolls zeigt den Prüfpunkt). Liegt anderswo ein älterer, bei einer Behörde oder in einem Bündel, vergleichen Sie: Das Protokoll muss dessen Wurzel ergeben.
+means-checkpoint-unreadable = Was anstelle des Prüfpunkts steht, ist keine unterschriebene Notiz. Eine Datei wurde überschrieben, oder der Datenträger hat sie beschädigt.
+advice-checkpoint-unreadable = Bewahren Sie die Datei auf, ändern Sie sie nicht. Vergleichen Sie `state.db` mit einer Sicherung: Dort steht dieselbe Notiz. Prüfen Sie dann erneut.
+means-signature = Der Prüfpunkt ist nicht mit dem Schlüssel dieses Protokolls unterschrieben: Ihn schrieb jemand, der den Schlüssel nicht hat, oder der Schlüssel wurde ausgetauscht.
+advice-signature = Vergleichen Sie den Fingerabdruck des Schlüssels mit dem ausgegebenen. Stimmt er, halten Sie den Prüfpunkt für gefälscht: Lassen Sie alles, wie es ist, und klären Sie, wer in den Ordner schreiben konnte.
+means-other-log = Der Prüfpunkt gehört zu einem anderen Protokoll: Dateien wurden verwechselt oder absichtlich vertauscht.
+advice-other-log = Legen Sie den Ordner dieses Protokolls aus einer Sicherung neben den jetzigen, und vergleichen Sie beide, bevor Sie etwas ändern.
+means-unknown-key = Niemand hat gesagt, wessen Prüfpunkt das ist. Das Geprüfte passt zusammen, aber unter keinem Namen.
+advice-unknown-key = Besorgen Sie den Schlüssel des Protokolls auf einem Weg, der nicht über diesen Server führt, und prüfen Sie damit.
+means-stray = Zwischen den Segmenten liegt eine Datei, die der Server nicht geschrieben hat. Meist hat jemand etwas dorthin kopiert.
+advice-stray = Klären Sie, woher sie kommt, und verschieben Sie sie dann. Am Aufgezeichneten ändert sie nichts.
+means-segment-gone = Eine ganze Segmentdatei fehlt. Ihre Einträge sind nicht lesbar, und nichts dahinter lässt sich an das davor anschließen.
+advice-segment-gone = Spielen Sie die Datei aus einer Sicherung zurück: Ist es die richtige, passt sie Glied für Glied. Antworten Sie bis dahin nicht, es sei nichts aufgezeichnet worden.
+means-misplaced = Eine Segmentdatei gibt sich als eine andere aus. Dateien wurden umbenannt oder übereinander kopiert.
+advice-misplaced = Suchen Sie die richtige Datei in einer Sicherung. Bewahren Sie die jetzige auf: Sie kann die einzige Kopie eines anderen Segments sein.
+means-header = Der Anfang einer Segmentdatei ist nicht, was geschrieben wurde. Ohne ihn schließt das Segment nicht an das vorige an.
+advice-header = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Wurde es absichtlich verändert, sagen die Zeiten der Datei und die Protokolle des Rechners vielleicht, wann.
+means-key = Der Schlüssel zu diesem Segment ist nicht der seine oder lässt sich mit dem Hauptschlüssel (KEK) nicht öffnen. Die Einträge sind nicht lesbar.
+advice-key = Sehen Sie nach, ob der richtige Hauptschlüssel gilt, und spielen Sie die Schlüsseldatei aus einer Sicherung zurück.
+means-frame = Bytes, die kein ganzer Rahmen sind: Der Datenträger hat sie beschädigt, oder sie wurden überschrieben. Die Einträge an dieser Stelle sind unlesbar oder verändert.
+advice-frame = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Ist das unversehrt, sehen Sie nach dem Datenträger. Ohne Sicherung sind die Einträge dieses Glieds verloren; die anderen bestehen weiter.
+means-ends = Ein Segment endet nicht dort, wo es geschlossen wurde: Es wurde gekürzt, oder hinter seinem Ende kam etwas hinzu.
+advice-ends = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Was hinter dem Schlussglied steht, wurde nie bestätigt.
+means-truncated = Das Protokoll endet vor seinem Prüfpunkt. Bestätigte Einträge fehlen: Das Ende wurde abgeschnitten, oder eine alte Kopie trat an seine Stelle.
+advice-truncated = Nehmen Sie keine Einträge mehr an, bis klar ist, was fehlt. Suchen Sie eine neuere Kopie des Ordners; die richtige reicht bis zu den Gliedern des Prüfpunkts.
+means-root = Glied für Glied folgt alles aufeinander, zusammen ist es aber nicht, was unterschrieben wurde. Jemand hat die Geschichte neu geschrieben, oder eine alte Kopie trat an ihre Stelle.
+advice-root = Das geschieht nicht zufällig. Bewahren Sie den Ordner als Beweis auf, und vergleichen Sie ihn mit einer Sicherung und mit Prüfpunkten, die andere haben.
+means-chain = Ein Glied folgt nicht auf das vorige. An dieser Stelle wurde etwas verändert, entfernt, wiederholt oder umgestellt.
+advice-chain = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Ist die Sicherung unversehrt, bewahren Sie die veränderte Datei als Beweis auf.
+means-payload = Was in diesem Glied versiegelt ist, ist nicht, was das Glied angibt. Die Einträge sind nicht die aufgezeichneten, oder der Schlüssel ist nicht der ihre.
+advice-payload = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut, gründlich. Verlassen Sie sich nicht auf die Einträge dieses Glieds.
+means-index = Das Verzeichnis des Segments, wer wo genannt ist, passt nicht zu seinen Einträgen. Ein Export könnte etwas auslassen oder etwas nennen, das es nicht gibt.
+advice-index = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut, gründlich. Eine Suche hilft hier nicht: Lesen Sie die Einträge des Segments.
+
+integrity-title = Unversehrtheit
+integrity-lead = Ob die Protokolle sind, was aufgezeichnet wurde: jedes Glied, jeder Hash und jeder Prüfpunkt, vom Datenträger neu geprüft.
+integrity-all = Alle Protokolle prüfen
+integrity-all-note = Prüfungen warten in einer Reihe und laufen einzeln, auf höchstens der Hälfte der Prozessorkerne. Schneidet ein Neustart eine ab, geht sie dort weiter, wo sie war.
+integrity-waiting = { $n ->
+    [one] { $n } Prüfung wartet oder läuft.
+   *[other] { $n } Prüfungen warten oder laufen.
+ }
+integrity-idle = Keine Prüfung wartet.
+integrity-schedule = Der Zeitplan prüft das Neue jedes Protokolls alle { $n ->
+    [one] { $n } Stunde
+   *[other] { $n } Stunden
+ }.
+integrity-schedule-off = Der Zeitplan ist aus (`verify_hours = 0`): Geprüft wird nur, wenn es jemand verlangt.
+integrity-history = Bisherige Prüfungen
+integrity-none = Noch keine Prüfung. Oben lässt sich eine starten.
+integrity-by-schedule = vom Zeitplan
+integrity-asked-by = verlangt
+integrity-kind-whole = ganz
+integrity-kind-new = das Neue
+integrity-kind-deep = gründlich
+integrity-kind-range = Segmente { $first } bis { $last }
+integrity-kind-end = Ende
+integrity-what = Was
+integrity-only-found = Nur Prüfungen mit Befund
+integrity-filter = Zeigen
+integrity-verdict = Letzte Prüfung
+integrity-not-yet = noch nicht geprüft
+integrity-elsewhere = hier nichts gefunden
+integrity-elsewhere-note = Diese Prüfung hat anderswo im Protokoll etwas gefunden.
+integrity-first-segment = Ab Segment
+integrity-last-segment = Bis Segment
+integrity-range-hint = Geschlossene Segmente, beide eingeschlossen. Leer: alle.
+integrity-means = Was es bedeuten kann
+integrity-do = Was zu tun ist
+integrity-resumed = Der Server wurde während dieser Prüfung neu gestartet; sie ging bei Segment { $segment } weiter.
+integrity-more-findings = { $n ->
+    [one] Ein weiterer Befund ist nicht aufgeführt.
+   *[other] { $n } weitere Befunde sind nicht aufgeführt.
+ }
+integrity-segment = Segment { $segment } von { $log }
+integrity-links = Glieder
+integrity-links-lead = Die Glieder, wie sie in der Segmentdatei stehen. Nichts darin wurde geöffnet.
+integrity-hash = Blatt-Hash
+integrity-kind-of-link = Art
+integrity-batch = Stapel
+integrity-close = Schlussglied, mit dem versiegelten Personenverzeichnis
+integrity-offset = Byte
+integrity-this = Dieses Segment prüfen
+integrity-link = Glied
+page-first = Erste Seite
+page-next = Nächste Seite

@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::page::PageQuery;
-use crate::audit::{AuditError, LogRequest, LogView, SegmentView, SegmentsPage};
+use crate::audit::{AuditError, LogRequest, LogView, SegmentLinks, SegmentView, SegmentsPage};
 use crate::web::Web;
 use crate::web::auth::Authenticated;
 use crate::web::body::JsonBody;
@@ -87,4 +87,24 @@ pub async fn segment(
         .parse()
         .map_err(|_| AuditError::NotFound("closed segment"))?;
     Ok(Json(web.audit.segment(&caller, &log, number).await?))
+}
+
+/// A closed segment's links, as they stand in its file.
+#[utoipa::path(get, path = "/api/v1/logs/{log}/segments/{number}/links", tag = "logs",
+    params(("log" = String, Path), ("number" = u64, Path), PageQuery),
+    responses((status = 200, body = SegmentLinks), (status = 400, body = Problem, content_type = "application/problem+json"), (status = 401, body = Problem, content_type = "application/problem+json"), (status = 403, body = Problem, content_type = "application/problem+json"), (status = 404, body = Problem, content_type = "application/problem+json"), (status = 422, body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub async fn links(
+    State(web): State<Web>,
+    Authenticated(caller): Authenticated,
+    Path((log, number)): Path<(String, String)>,
+    Query(page): Query<PageQuery>,
+) -> Result<Json<SegmentLinks>, Problem> {
+    let number = number
+        .parse()
+        .map_err(|_| AuditError::NotFound("closed segment"))?;
+    let (cursor, limit) = (page.cursor.as_deref(), page.limit);
+    let links = web
+        .audit
+        .segment_links(&caller, &log, number, cursor, limit);
+    Ok(Json(links.await?))
 }

@@ -53,6 +53,8 @@ fn described() -> OpenApiRouter<Web> {
         .routes(routes!(exports::events))
         .routes(routes!(exports::file))
         .routes(routes!(verifications::request))
+        .routes(routes!(verifications::request_all, verifications::list))
+        .routes(routes!(logs::links))
         .routes(routes!(verifications::one))
         .routes(routes!(tokens::create, tokens::list))
         .routes(routes!(tokens::revoke))

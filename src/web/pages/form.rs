@@ -43,6 +43,8 @@ impl Fault {
             "language" => "form-language",
             "withhold" => "form-withhold",
             "share_with" => "form-share-with",
+            "first_segment" => "integrity-first-segment",
+            "last_segment" => "integrity-last-segment",
             "expires" => return "last day".to_owned(),
             "log" => return "name".to_owned(),
             field => return field.to_owned(),

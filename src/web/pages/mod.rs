@@ -11,11 +11,13 @@ mod error;
 mod export;
 mod exports;
 mod form;
+mod integrity;
 mod log;
 mod nav;
 mod overview;
 mod pretty;
 mod search;
+mod segment;
 mod show;
 mod signin;
 mod tokens;
@@ -47,7 +49,9 @@ pub fn router() -> Router<Web> {
             get(entry::ask).post(entry::view),
         )
         .route("/logs/{log}/verifications", post(verification::request))
+        .route("/logs/{log}/segments/{number}", get(segment::view))
         .route("/verifications/{id}", get(verification::view))
+        .route("/integrity", get(integrity::view).post(integrity::request))
         .route("/search", get(search::ask).post(search::search))
         .route("/exports", get(exports::list).post(exports::request))
         .route("/exports/new", get(exports::ask).post(exports::prefill))

@@ -96,6 +96,7 @@ impl Nav {
                 ("/", "nav-overview"),
                 ("/search", "nav-search"),
                 ("/exports", "nav-exports"),
+                ("/integrity", "nav-integrity"),
             ],
             Some(Role::Admin) => vec![("/", "nav-overview"), ("/tokens", "nav-tokens")],
             Some(Role::Regulator) => vec![("/", "nav-start"), ("/exports", "nav-exports")],

@@ -81,7 +81,11 @@ impl OverviewPage {
         let logs = web.audit.logs(caller).await?;
         let mut verified = Vec::with_capacity(logs.len());
         for log in &logs {
-            verified.push(web.audit.last_verification(caller, &log.log).await?);
+            verified.push(
+                web.audit
+                    .last_verification(caller, &log.log, crate::web::language::current())
+                    .await?,
+            );
         }
         Ok(Self {
             nav: Nav::of(caller, "/"),
