@@ -3,14 +3,17 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::net::SocketAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+
+use ipnet::IpNet;
 
 use crate::audit;
 use crate::ids::Origin;
 use crate::ingest;
 use crate::keyring;
+use crate::web;
 
 /// Where settings come from, the later winning.
 #[derive(Debug, Default)]
@@ -34,8 +37,12 @@ pub struct Config {
     pub listen: SocketAddr,
     /// Whether listening beyond this machine without TLS is meant.
     pub allow_plain_http: bool,
-    /// Whether browsers come over TLS, through a proxy.
-    pub secure_cookies: bool,
+    /// The files of the certificate and its key, if the server itself speaks TLS.
+    pub tls: Option<(PathBuf, PathBuf)>,
+    /// The web's settings.
+    pub web: web::Options,
+    /// Bounds of connections.
+    pub connections: web::Connections,
     /// How long a stop may take.
     pub shutdown: Duration,
     /// Segment files kept open.
@@ -87,7 +94,13 @@ settings! {
     "data" = "estreat-data", "the data folder";
     "listen" = "127.0.0.1:8080", "address and port";
     "allow_plain_http" = false, "listen beyond this machine without TLS";
-    "secure_cookies" = false, "browsers come over TLS, through a proxy";
+    "tls_cert_file" = "", "the certificate and those above it, PEM; with tls_key_file the server speaks TLS";
+    "tls_key_file" = "", "the certificate's key, PEM";
+    "trusted_proxies" = "", "addresses and networks of proxies that say for whom they ask, separated by commas";
+    "forwarded_header" = "X-Forwarded-For", "the header that they set: X-Forwarded-For (with X-Forwarded-Proto) or Forwarded";
+    "secure_cookies" = false, "browsers come over TLS, through a proxy that does not say so";
+    "max_connections" = crate::limits::MAX_CONNECTIONS, "connections at once; an address has at most a quarter of them";
+    "header_timeout_seconds" = crate::limits::HEADER_TIMEOUT_SECONDS, "how long a handshake and a request's headers may take";
     "shutdown_seconds" = 60, "how long a stop may take";
     "kek_file" = "", "the KEK's file; empty: keys/kek in the data folder";
     "origin" = "", "the server's name in signatures, fixed at the first start; empty: random";
@@ -193,6 +206,8 @@ impl Sources {
     pub fn config(&self) -> Result<Config, ConfigError> {
         let ingest = self.ingest()?;
         let audit = self.audit()?;
+        let tls = self.tls()?;
+        let proxies = self.proxies()?;
         let kek_file = self.text("kek_file");
         let origin = self.text("origin");
         let origin = match origin.as_str() {
@@ -209,7 +224,21 @@ impl Sources {
             data: PathBuf::from(self.text("data")),
             listen: self.parsed("listen", "write address and port, such as 127.0.0.1:8080")?,
             allow_plain_http: self.parsed("allow_plain_http", "true or false")?,
-            secure_cookies: self.parsed("secure_cookies", "true or false")?,
+            connections: web::Connections {
+                most: self.number("max_connections", 8, 1 << 20)? as usize,
+                header_timeout: Duration::from_secs(self.number(
+                    "header_timeout_seconds",
+                    1,
+                    3600,
+                )?),
+                proxies: proxies.clone(),
+            },
+            web: web::Options {
+                tls: tls.is_some(),
+                secure_cookies: self.parsed("secure_cookies", "true or false")?,
+                proxies,
+            },
+            tls,
             shutdown: Duration::from_secs(self.number("shutdown_seconds", 1, 3600)?),
             open_files: self.number("open_files", 8, 100_000)? as usize,
             ingest,
@@ -222,6 +251,45 @@ impl Sources {
                 .iter()
                 .map(|setting| (setting.name, self.text(setting.name)))
                 .collect(),
+        })
+    }
+
+    fn tls(&self) -> Result<Option<(PathBuf, PathBuf)>, ConfigError> {
+        let (certificates, key) = (self.text("tls_cert_file"), self.text("tls_key_file"));
+        match (certificates.is_empty(), key.is_empty()) {
+            (true, true) => Ok(None),
+            (false, false) => Ok(Some((certificates.into(), key.into()))),
+            (true, false) => Err(ConfigError::Value(
+                "tls_cert_file",
+                certificates,
+                "tls_key_file is set; TLS needs both",
+            )),
+            (false, true) => Err(ConfigError::Value(
+                "tls_key_file",
+                key,
+                "tls_cert_file is set; TLS needs both",
+            )),
+        }
+    }
+
+    fn proxies(&self) -> Result<web::Proxies, ConfigError> {
+        let listed = self.text("trusted_proxies");
+        let networks = listed.split([',', ' ']).filter(|text| !text.is_empty());
+        // An address stands for itself alone.
+        let network = |text: &str| -> Result<IpNet, ConfigError> {
+            let alone = || text.parse::<IpAddr>().ok().map(IpNet::from);
+            let network = text.parse().ok().or_else(alone);
+            network.ok_or_else(|| {
+                ConfigError::Value(
+                    "trusted_proxies",
+                    text.into(),
+                    "write addresses such as 192.0.2.7, and networks such as 10.0.0.0/8",
+                )
+            })
+        };
+        Ok(web::Proxies {
+            trusted: networks.map(network).collect::<Result<_, _>>()?,
+            header: self.parsed("forwarded_header", "X-Forwarded-For or Forwarded")?,
         })
     }
 

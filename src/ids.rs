@@ -48,7 +48,7 @@ identifier!(
     LogId
 );
 identifier!(
-    /// A bearer token's public id; what an entry's `submitted_by` holds.
+    /// An account's public id, a bearer token's or a person's; what an entry's `submitted_by` holds.
     TokenId
 );
 identifier!(
@@ -58,6 +58,10 @@ identifier!(
 identifier!(
     /// Random name of an export or verification job.
     JobId
+);
+identifier!(
+    /// Public name of a link that hands out an export.
+    LinkId
 );
 
 /// A log's name: `[a-z0-9_][a-z0-9._-]{0,62}`.

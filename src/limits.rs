@@ -126,6 +126,37 @@ pub const EXPORT_KEEP_MICROS: i64 = 30 * 24 * 3600 * 1_000_000;
 /// How long an idempotency key is remembered.
 pub const IDEMPOTENCY_MICROS: i64 = 24 * 3600 * 1_000_000;
 
+// ── Connections ─────────────────────────────────────────────────────────────────────────
+
+/// Connections at once: with the segment files they stay below the 1,024 open files that systems
+/// allow by default.
+pub const MAX_CONNECTIONS: usize = 640;
+const _: () = assert!(
+    MAX_CONNECTIONS + MAX_OPEN_FILES + 128 <= 1024,
+    "connections and segment files together must stay below the usual limit"
+);
+/// How long a TLS handshake, and the headers of a request, may take.
+pub const HEADER_TIMEOUT_SECONDS: u64 = 30;
+
+// ── Accounts ────────────────────────────────────────────────────────────────────────────
+
+/// A password: the only rule (NIST SP 800-63B-4, 3.1.1.2, asks for 8, and 15 where it stands alone).
+pub const MIN_PASSWORD_CHARACTERS: usize = 12;
+/// A password is hashed whole, so it has an end.
+pub const MAX_PASSWORD_BYTES: usize = 1024;
+/// Memory of one hash, argon2id (OWASP Password Storage Cheat Sheet).
+pub const PASSWORD_MEMORY_KIB: u32 = 19 * 1024;
+/// Passes of one hash over its memory.
+pub const PASSWORD_PASSES: u32 = 2;
+/// Hashes at once, 57 MiB together; one of them is kept for whoever was let in before.
+pub const PASSWORD_HASHES_AT_ONCE: usize = 3;
+/// Browsers of one person that are remembered.
+pub const MAX_DEVICES: u32 = 16;
+/// How long an unused browser is remembered.
+pub const DEVICE_MICROS: i64 = 180 * 24 * 3600 * 1_000_000;
+/// Links of one export.
+pub const MAX_LINKS: usize = 100;
+
 // ── Bundles ─────────────────────────────────────────────────────────────────────────────
 
 /// Files of a bundle: three of each log, and those of the whole.

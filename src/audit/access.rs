@@ -1,10 +1,12 @@
 //! The log `_access`: what auditors do is itself an entry, durable before they see anything.
 
+use std::net::IpAddr;
+
 use serde_json::{Value, json};
 
 use super::{Audit, AuditError, Caller};
 use crate::event::{self, OnInvalid};
-use crate::ids::{LogName, SubjectId};
+use crate::ids::{LogName, SubjectId, TokenId};
 use crate::ingest::{Append, Durability};
 use crate::limits::MAX_PURPOSE_BYTES;
 use crate::time::Timestamp;
@@ -61,15 +63,51 @@ impl Reading {
     }
 }
 
+/// Who does something that belongs in `_access`.
+#[derive(Debug, Clone)]
+pub struct Act {
+    /// The actor, by an id.
+    pub actor: String,
+    /// As what they act.
+    pub actor_role: String,
+    /// The account that answers for it.
+    pub submitted_by: TokenId,
+    /// Where they came from, if over a network.
+    pub address: Option<IpAddr>,
+    /// To whom something is disclosed (GDPR Art. 15(1)(c)).
+    pub recipient: Option<String>,
+}
+
+impl Act {
+    /// What a caller does.
+    pub fn of(caller: &Caller) -> Self {
+        Self {
+            actor: caller.id().to_string(),
+            actor_role: caller.role().to_string(),
+            submitted_by: caller.id(),
+            address: caller.address(),
+            recipient: None,
+        }
+    }
+}
+
 impl Audit {
     /// Writes what a caller does to `_access`, and waits until it is on disk.
     pub async fn record(&self, caller: &Caller, reading: &Reading) -> Result<(), AuditError> {
+        self.write(&Act::of(caller), reading).await
+    }
+
+    /// Writes an act to `_access`, and waits until it is on disk.
+    pub(super) async fn write(&self, act: &Act, reading: &Reading) -> Result<(), AuditError> {
         let mut event = json!({
             "operation": reading.operation,
             "source": "estreat",
-            "actor": caller.id().to_string(),
-            "actor_role": caller.role().to_string(),
+            "actor": act.actor,
+            "actor_role": act.actor_role,
         });
+        if let Some(recipient) = &act.recipient {
+            event["recipient"] = recipient.as_str().into();
+        }
         let mut payload = reading.what.clone();
         if let Some(subject) = &reading.subject {
             event["data_subject"] = subject.expose().into();
@@ -80,12 +118,15 @@ impl Audit {
                 payload["case"] = case.as_str().into();
             }
         }
+        if let Some(address) = act.address {
+            payload["address"] = address.to_string().into();
+        }
         event["payload"] = payload;
         let received_at = self.now();
         let limits = self.options.events;
         let context = event::Context {
             received_at,
-            submitted_by: caller.id(),
+            submitted_by: act.submitted_by,
             limits,
         };
         let submission =

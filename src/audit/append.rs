@@ -6,13 +6,12 @@ use serde::Serialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::ToSchema;
 
-use super::{Audit, AuditError, Caller};
+use super::{Audit, AuditError, Caller, rights};
 use crate::digest::Digest;
 use crate::event::{self, Encoding, OnInvalid, Quarantined, Submission, UnpackError};
 use crate::ids::LogName;
 use crate::ingest::{Acknowledgement, Append, Durability, IngestError, Outcome};
 use crate::limits::MAX_IDEMPOTENCY_KEY_BYTES;
-use crate::state::Role;
 use crate::time::Timestamp;
 
 /// A request to append.
@@ -83,7 +82,7 @@ impl Audit {
         caller: &Caller,
         request: AppendRequest<'_>,
     ) -> Result<Receipt, AuditError> {
-        caller.require(&[Role::Writer])?;
+        caller.require(rights::APPEND)?;
         let log = LogName::new(request.log)
             .map_err(|error| AuditError::invalid("log", error.to_string()))?;
         if log.is_reserved() {
@@ -137,6 +136,11 @@ impl Audit {
         Ok(receipt)
     }
 
+    /// Bytes of a request, as it is sent and unpacked.
+    pub fn max_request_bytes(&self) -> usize {
+        self.options.events.request_bytes
+    }
+
     /// Room for a body that begins to arrive.
     pub fn intake(&self) -> Intake<'_> {
         Intake {
@@ -179,7 +183,8 @@ impl Audit {
                     .map_err(IntakeError::into_busy)?;
             }
             let (room, shared) = (intake.held.min(max).max(body.len().min(max)), body.clone());
-            let read = move || read(&shared, encoding, room, &context, on_invalid);
+            let has_key = key.is_some();
+            let read = move || read(&shared, encoding, room, &context, on_invalid, has_key);
             let done = match body.len() <= INLINE_BYTES && encoding == Encoding::Identity {
                 true => read(),
                 false => tokio::task::spawn_blocking(read)
@@ -190,8 +195,8 @@ impl Audit {
                 Err(AuditError::Unpack(UnpackError::TooLarge { .. })) if room < max => {}
                 Err(error) => return Err(error),
                 Ok((submission, body_hash)) => {
-                    let key =
-                        key.map(|key| (Digest::of(&[&caller.id().0, key.as_bytes()]), body_hash));
+                    let key = key.map(|key| Digest::of(&[&caller.id().0, key.as_bytes()]));
+                    let key = key.zip(body_hash);
                     return Ok(Prepared {
                         submission,
                         key,
@@ -220,10 +225,11 @@ fn read(
     room: usize,
     context: &event::Context,
     on_invalid: OnInvalid,
-) -> Result<(Submission, Digest), AuditError> {
+    has_key: bool,
+) -> Result<(Submission, Option<Digest>), AuditError> {
     let body = event::unpack(encoding, body, room)?;
     let submission = event::read_body(&body, context, on_invalid).map_err(AuditError::Events)?;
-    Ok((submission, Digest::of(&[&body])))
+    Ok((submission, has_key.then(|| Digest::of(&[&body]))))
 }
 
 /// A share of the bytes that may be in flight, growing as a body arrives.

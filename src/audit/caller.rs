@@ -1,11 +1,13 @@
 //! Who calls, and tokens.
 
+use std::net::IpAddr;
 use std::sync::{Arc, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::access::Reading;
+use super::rights::{self, Roles};
 use super::{Audit, AuditError};
 use crate::digest::Digest;
 use crate::ids::{LogName, TokenId};
@@ -17,10 +19,14 @@ use crate::time::Timestamp;
 /// First letters of every token, so that scanners for leaked secrets find it.
 const PREFIX: &str = "estreat_";
 
-/// Who calls: a token that holds.
+/// What stands before the id of a link in `_access`.
+pub(super) const LINK_ACTOR: &str = "link ";
+
+/// Who calls: a token that holds, or a person whose account does.
 #[derive(Debug, Clone)]
 pub struct Caller {
     token: Arc<TokenRow>,
+    address: Option<IpAddr>,
 }
 
 /// A token to be made.
@@ -70,12 +76,36 @@ pub struct MadeToken {
 }
 
 impl Caller {
-    /// The token.
+    /// An account, if it holds at `now`.
+    pub(super) fn of(token: Arc<TokenRow>, now: Timestamp) -> Result<Self, AuditError> {
+        match token.is_valid(now) {
+            true => Ok(Self {
+                token,
+                address: None,
+            }),
+            false => Err(AuditError::Unauthorized),
+        }
+    }
+
+    /// The caller, who came from an address: it stands in `_access` beside what they do.
+    pub fn from_address(self, address: IpAddr) -> Self {
+        Self {
+            address: Some(address),
+            ..self
+        }
+    }
+
+    /// Where they came from, if over a network.
+    pub fn address(&self) -> Option<IpAddr> {
+        self.address
+    }
+
+    /// The token, or the person's account.
     pub fn token(&self) -> &TokenRow {
         &self.token
     }
 
-    /// The token's id.
+    /// The account's id.
     pub fn id(&self) -> TokenId {
         self.token.id
     }
@@ -85,19 +115,24 @@ impl Caller {
         pseudonym(&self.token.id.to_string())
     }
 
-    /// The token's role.
+    /// The account's role.
     pub fn role(&self) -> Role {
         self.token.role
     }
 
+    /// Whether the role is one of these.
+    pub fn may(&self, roles: Roles) -> bool {
+        roles.contains(&self.token.role)
+    }
+
     /// Refuses every role but these.
-    pub fn require(&self, roles: &[Role]) -> Result<(), AuditError> {
-        if roles.contains(&self.token.role) {
+    pub fn require(&self, roles: Roles) -> Result<(), AuditError> {
+        if self.may(roles) {
             return Ok(());
         }
         let names: Vec<_> = roles.iter().map(Role::to_string).collect();
         Err(AuditError::Forbidden(format!(
-            "a token of role {} may not do this; use one of role {}",
+            "an account of role {} may not do this; use one of role {}",
             self.token.role,
             names.join(" or ")
         )))
@@ -108,7 +143,7 @@ impl Caller {
         match self.token.covers(log) {
             true => Ok(()),
             false => Err(AuditError::Forbidden(format!(
-                "this token does not cover the log {log}"
+                "this account does not cover the log {log}"
             ))),
         }
     }
@@ -136,60 +171,9 @@ impl Audit {
                 row
             }),
         };
-        match row {
-            Some(token) if token.is_valid(now) => Ok(Caller { token }),
-            _ => Err(AuditError::Unauthorized),
-        }
-    }
-
-    /// Begins a portal session for a token's secret; gives the cookie's value.
-    pub async fn sign_in(&self, secret: &str) -> Result<(Caller, String), AuditError> {
-        let caller = self.authenticate(secret.trim()).await?;
-        let cookie = hex::encode(random::bytes::<32>(&*self.parts.random));
-        let hash = Digest::of(&[cookie.as_bytes()]);
-        self.parts
-            .state
-            .add_session(&hash, caller.id(), self.now())
-            .await?;
-        Ok((caller, cookie))
-    }
-
-    /// A session that holds began after the first, and was used after the second.
-    pub(super) fn session_bounds(&self) -> (Timestamp, Timestamp) {
-        let now = self.now();
-        let oldest = now.plus_micros(-self.options.session_micros);
-        (oldest, now.plus_micros(-self.options.session_idle_micros))
-    }
-
-    /// The caller behind a session's cookie.
-    pub async fn session(&self, cookie: &str) -> Result<Caller, AuditError> {
-        let now = self.now();
-        let (oldest, idle_since) = self.session_bounds();
-        let hash = Digest::of(&[cookie.as_bytes()]);
-        let id = self
-            .parts
-            .state
-            .use_session(&hash, now, oldest, idle_since)
-            .await?;
-        let token = match id {
-            Some(id) => self.parts.state.token(id).await?,
-            None => None,
-        };
-        match token {
-            Some(token) if token.is_valid(now) => Ok(Caller {
-                token: Arc::new(token),
-            }),
-            _ => Err(AuditError::Unauthorized),
-        }
-    }
-
-    /// Ends a session; or all of the token's.
-    pub async fn sign_out(&self, cookie: &str, everywhere: bool) -> Result<(), AuditError> {
-        if everywhere && let Ok(caller) = self.session(cookie).await {
-            self.parts.state.end_sessions_of(caller.id()).await?;
-        }
-        let hash = Digest::of(&[cookie.as_bytes()]);
-        Ok(self.parts.state.end_session(&hash).await?)
+        row.map_or(Err(AuditError::Unauthorized), |token| {
+            Caller::of(token, now)
+        })
     }
 
     /// Makes a token. One that can read is itself an entry in `_access`.
@@ -198,9 +182,9 @@ impl Audit {
         caller: &Caller,
         request: &TokenRequest,
     ) -> Result<MadeToken, AuditError> {
-        caller.require(&[Role::Admin])?;
+        caller.require(rights::MANAGE_ACCOUNTS)?;
         let (token, secret) = new_token(request, self.now(), &*self.parts.random)?;
-        if matches!(token.role, Role::Auditor | Role::Regulator) {
+        if rights::can_read(token.role) {
             let what =
                 serde_json::json!({"token": token.id.to_string(), "role": token.role.to_string()});
             self.record(caller, &Reading::operation("create_token", what))
@@ -215,7 +199,7 @@ impl Audit {
 
     /// All tokens.
     pub async fn tokens(&self, caller: &Caller) -> Result<Vec<TokenView>, AuditError> {
-        caller.require(&[Role::Admin])?;
+        caller.require(rights::MANAGE_ACCOUNTS)?;
         Ok(self
             .parts
             .state
@@ -228,7 +212,7 @@ impl Audit {
 
     /// Ends a token and its sessions.
     pub async fn revoke_token(&self, caller: &Caller, id: TokenId) -> Result<(), AuditError> {
-        caller.require(&[Role::Admin])?;
+        caller.require(rights::MANAGE_ACCOUNTS)?;
         if !self.parts.state.revoke_token(id, self.now()).await? {
             return Err(AuditError::NotFound("token"));
         }
@@ -247,13 +231,7 @@ pub fn new_token(
     now: Timestamp,
     random: &dyn random::Random,
 ) -> Result<(NewToken, String), AuditError> {
-    let name = request.name.trim();
-    if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
-        return Err(AuditError::invalid(
-            "name",
-            "give the token a name of 1 to 1,024 bytes, without control characters",
-        ));
-    }
+    let name = account_name(&request.name)?;
     let role: Role = request
         .role
         .parse()
@@ -276,27 +254,34 @@ pub fn new_token(
         return Err(AuditError::invalid("expires", "this moment has passed"));
     }
     let secret = format!("{PREFIX}{}", hex::encode(random::bytes::<32>(random)));
-    let secret_hash = Digest::of(&[secret.as_bytes()]);
-    let id = TokenId(random::bytes(random));
-    let name = name.to_owned();
-    Ok((
-        NewToken {
-            id,
-            secret_hash,
-            name,
-            role,
-            logs,
-            created_at: now,
-            expires_at,
-        },
-        secret,
-    ))
+    let token = NewToken {
+        id: TokenId(random::bytes(random)),
+        secret_hash: Digest::of(&[secret.as_bytes()]),
+        name,
+        role,
+        logs,
+        created_at: now,
+        expires_at,
+    };
+    Ok((token, secret))
 }
 
-/// How reports name the holder of a token: the beginning of the token's id.
-pub fn pseudonym(token: &str) -> String {
+fn account_name(name: &str) -> Result<String, AuditError> {
+    let name = name.trim();
+    if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
+        return Err(AuditError::invalid(
+            "name",
+            "give a name of 1 to 1,024 bytes, without control characters",
+        ));
+    }
+    Ok(name.to_owned())
+}
+
+/// How reports name who did something: the beginning of the id of their token, account or link.
+pub fn pseudonym(actor: &str) -> String {
     const DIGITS: usize = 8;
-    token.chars().take(DIGITS).collect()
+    let id = actor.strip_prefix(LINK_ACTOR).unwrap_or(actor);
+    id.chars().take(DIGITS).collect()
 }
 
 fn secret_hash(secret: &str) -> Option<Digest> {

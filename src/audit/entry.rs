@@ -10,7 +10,7 @@ use super::access::{Purpose, Reading};
 use super::logs::CheckpointView;
 use super::reader::{OpenedBatch, Reader};
 use super::tree::LogTree;
-use super::{Audit, AuditError, Caller};
+use super::{Audit, AuditError, Caller, rights};
 use crate::base64;
 use crate::catalog::BatchPlace;
 use crate::event::facts;
@@ -18,7 +18,6 @@ use crate::format::payload::Content;
 use crate::ids::SegmentNumber;
 use crate::ingest::Log;
 use crate::merkle::partial;
-use crate::state::Role;
 
 /// Why an entry is read.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
@@ -93,7 +92,7 @@ impl Audit {
         index: u64,
         request: &EntryRequest,
     ) -> Result<EntryView, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::READ)?;
         let purpose = Purpose::new(&request.purpose, request.case.as_deref())?;
         let log = self.covered_log(caller, log)?;
         self.require_case(&log.name, &purpose).await?;

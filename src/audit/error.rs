@@ -25,6 +25,9 @@ pub enum AuditError {
         /// What to do.
         detail: String,
     },
+    /// Too many guesses: how many seconds to wait.
+    #[error("there were too many wrong attempts; wait {0} s and try again")]
+    TooSoon(u32),
     /// Events that were refused.
     #[error("{0}")]
     Events(Refusal),
@@ -35,7 +38,7 @@ pub enum AuditError {
     #[error(transparent)]
     Ingest(#[from] IngestError),
     /// Its time is over.
-    #[error("this {0} has expired")]
+    #[error("this {0} has ended")]
     Expired(&'static str),
     /// It cannot be done now.
     #[error("{0}")]

@@ -6,12 +6,12 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::integrity::{SegmentVerdict, page_rows};
-use super::{Audit, AuditError, Caller};
+use super::{Audit, AuditError, Caller, rights};
 use crate::catalog::SegmentRow;
 use crate::checkpoint::VerifierKey;
 use crate::ids::{LogName, SegmentNumber};
 use crate::ingest::{Log, Phase, Space};
-use crate::state::{LogSettings, Role, StoredCheckpoint};
+use crate::state::{LogSettings, StoredCheckpoint};
 
 /// A log's state.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -139,7 +139,7 @@ pub struct Health {
 impl Audit {
     /// The logs that the caller covers, by name.
     pub async fn logs(&self, caller: &Caller) -> Result<Vec<LogView>, AuditError> {
-        caller.require(&[Role::Auditor, Role::Admin])?;
+        caller.require(rights::SEE_LOGS)?;
         let mut views = Vec::new();
         for log in self.parts.ingest.logs() {
             if caller.token().covers(&log.name) {
@@ -151,7 +151,7 @@ impl Audit {
 
     /// One log.
     pub async fn log_view(&self, caller: &Caller, name: &str) -> Result<LogView, AuditError> {
-        caller.require(&[Role::Auditor, Role::Admin])?;
+        caller.require(rights::SEE_LOGS)?;
         let log = self.covered_log(caller, name)?;
         self.view(&log).await
     }
@@ -164,7 +164,7 @@ impl Audit {
         cursor: Option<&str>,
         limit: Option<u32>,
     ) -> Result<SegmentsPage, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::SEE_SEGMENTS)?;
         let log = self.covered_log(caller, name)?;
         let limit = page_rows(limit)?;
         let from: SegmentNumber = match cursor {
@@ -197,7 +197,7 @@ impl Audit {
         name: &str,
         number: u64,
     ) -> Result<SegmentView, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::SEE_SEGMENTS)?;
         let log = self.covered_log(caller, name)?;
         let row = self.parts.catalog.segment(&log.name, number).await?;
         let (_, row) = row.ok_or(AuditError::NotFound("closed segment"))?;
@@ -212,7 +212,7 @@ impl Audit {
         name: &str,
         request: &LogRequest,
     ) -> Result<LogView, AuditError> {
-        caller.require(&[Role::Admin])?;
+        caller.require(rights::SET_LOGS)?;
         let name =
             LogName::new(name).map_err(|error| AuditError::invalid("log", error.to_string()))?;
         caller.require_log(&name)?;

@@ -3,14 +3,13 @@
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
 
-use super::{Audit, AuditError, Caller};
+use super::{Audit, AuditError, Caller, rights};
 use crate::ingest::{Phase, Space};
-use crate::state::Role;
 
 impl Audit {
     /// All metrics.
     pub fn metrics(&self, caller: &Caller) -> Result<String, AuditError> {
-        caller.require(&[Role::Operator, Role::Admin])?;
+        caller.require(rights::SEE_METRICS)?;
         let ingest = &self.parts.ingest;
         let counters = ingest.counters();
         let (fill, capacity) = ingest.queue_fill();

@@ -10,11 +10,16 @@ mod caller;
 mod entry;
 mod error;
 pub mod export;
+mod guard;
 mod integrity;
 mod logs;
 mod metrics;
+mod password;
+mod people;
 mod reader;
+pub mod rights;
 mod search;
+mod session;
 mod tree;
 mod window;
 
@@ -27,8 +32,8 @@ use lru::LruCache;
 
 pub use access::{Purpose, Reading};
 pub use append::{AppendRequest, Intake, IntakeError, Receipt, ReceiptLink, ReceiptQuarantined};
-use caller::pseudonym;
 pub use caller::{Caller, MadeToken, TokenRequest, TokenView, new_token};
+use caller::{LINK_ACTOR, pseudonym};
 pub use entry::{EntryRequest, EntryView, LinkView, Proof};
 pub use error::AuditError;
 pub use integrity::{
@@ -37,7 +42,12 @@ pub use integrity::{
     VerificationsPage, VerificationsRequest,
 };
 pub use logs::{CheckpointView, Health, KeyView, LogRequest, LogView, SegmentView, SegmentsPage};
+pub use people::{
+    MadePerson, PersonRequest, PersonView, first_password, name_is_taken, new_person,
+};
 pub use search::{Completeness, Filter, FoundEntry, SearchPage, SearchRequest};
+
+pub use session::{SignIn, Whence};
 
 use crate::catalog::Catalog;
 use crate::digest::Digest;
@@ -115,6 +125,8 @@ pub struct Audit {
     in_flight: tokio::sync::Semaphore,
     runner: export::Runner,
     verifications: integrity::Verifications,
+    hasher: password::Hasher,
+    guard: guard::Guard,
 }
 
 /// Tokens whose rows are kept in memory.
@@ -133,6 +145,8 @@ impl Audit {
             in_flight,
             runner,
             verifications: integrity::Verifications::default(),
+            hasher: password::Hasher::new(),
+            guard: guard::Guard::new(),
         });
         export::spawn(&audit, jobs)?;
         audit.spawn_verifications();

@@ -11,7 +11,7 @@ use utoipa::ToSchema;
 use super::access::{self, Purpose, Reading};
 use super::reader::Reader;
 use super::window::{Bounds, Hit, Key, Window};
-use super::{Audit, AuditError, Caller};
+use super::{Audit, AuditError, Caller, rights};
 use crate::catalog::{BatchPlace, SegmentId};
 use crate::event::View;
 use crate::format::payload::Content;
@@ -19,7 +19,6 @@ use crate::format::subject_index::postings;
 use crate::ids::{LogName, SegmentNumber, SubjectId};
 use crate::ingest::{Log, subject_key};
 use crate::limits::{MAX_PAGE_ENTRIES, REPORT_ENTRIES, SEARCH_WINDOW};
-use crate::state::Role;
 use crate::vrf::{self, Tag};
 
 /// What is asked.
@@ -119,7 +118,7 @@ impl Audit {
         caller: &Caller,
         request: &SearchRequest,
     ) -> Result<SearchPage, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::READ)?;
         let purpose = Purpose::new(&request.purpose, request.case.as_deref())?;
         let question = self.question(caller, request)?;
         for log in &question.logs {

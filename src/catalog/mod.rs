@@ -21,6 +21,7 @@ use crate::digest::Digest;
 use crate::ids::{LogId, LogName, Origin, SegmentNumber};
 use crate::merkle::Frontier;
 use crate::sequencer::Sequencer;
+use crate::store::make_private;
 use crate::time::Timestamp;
 
 /// The open database: one connection writes, several read.
@@ -141,6 +142,7 @@ pub struct ToIndex {
 impl Catalog {
     /// Opens the database, makes it if it is not there, and brings it up to date.
     pub async fn open(path: &Path) -> Result<Self, CatalogError> {
+        make_private(path).map_err(|error| CatalogError(error.to_string()))?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)

@@ -1,12 +1,12 @@
 //! The command line: one file a command; the only place where everything meets.
 
-mod allocator;
 mod append;
 mod bench;
 mod client;
 mod demo;
 mod export;
 mod inspect;
+mod person;
 mod serve;
 mod server;
 mod token;
@@ -52,6 +52,9 @@ enum Command {
     /// Make, list and revoke tokens of a data folder.
     #[command(subcommand)]
     Token(token::TokenCommand),
+    /// Let people in who sign in with a name and a password, list and remove them.
+    #[command(subcommand)]
+    Person(person::PersonCommand),
     /// Show the public keys that check a server's signatures.
     #[command(subcommand)]
     Key(token::KeyCommand),
@@ -105,9 +108,6 @@ pub fn run() -> ExitCode {
             return ExitCode::from(if error.use_stderr() { USAGE } else { DONE });
         }
     };
-    if matches!(arguments.command, Command::Serve(_) | Command::Demo(_)) {
-        allocator::begin_again_with_less();
-    }
     log_to_stderr();
     let output = Output {
         json: arguments.json,
@@ -141,6 +141,7 @@ async fn dispatch(command: Command, output: &Output) -> Result<u8, Failure> {
         Command::Export(arguments) => export::run(&arguments, output).await?,
         Command::Bench(arguments) => bench::run(&arguments, output).await?,
         Command::Token(command) => token::run(command, output).await?,
+        Command::Person(command) => person::run(command, output).await?,
         Command::Key(command) => token::key(command, output)?,
         Command::Verify(arguments) => return verify::run(&arguments, output),
         Command::Inspect(arguments) => return inspect::run(&arguments, output),
@@ -151,6 +152,11 @@ async fn dispatch(command: Command, output: &Output) -> Result<u8, Failure> {
 fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("ESTREAT_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
+    // It writes whole paths, in which a link's secret stands; the web logs each request itself.
+    let filter = match "tower_http::csrf=off".parse() {
+        Ok(silent) => filter.add_directive(silent),
+        Err(_) => filter,
+    };
     let subscriber = tracing_subscriber::fmt()
         .with_env_filter(filter)
         .with_writer(io::stderr)

@@ -9,7 +9,7 @@ use tokio::net::TcpListener;
 use super::server::Server;
 use super::{Failure, Output};
 use crate::config::{Config, Sources};
-use crate::web;
+use crate::web::{self, Tls};
 
 /// Run the server.
 #[derive(Args)]
@@ -56,6 +56,8 @@ pub async fn run(arguments: &ServeArguments, output: &Output) -> Result<(), Fail
     sources.flag("listen", arguments.listen.clone())?;
     let config = sources.config()?;
     check_listen(&config)?;
+    // Wrong files are said before anything is made.
+    open_tls(&config)?;
     output.note(&format!("settings in force:\n{}", config.effective()));
     let listener = TcpListener::bind(config.listen)
         .await
@@ -84,22 +86,20 @@ pub async fn serve(
     output: &Output,
 ) -> Result<(), Failure> {
     let address: SocketAddr = listener.local_addr()?;
-    let options = web::Options {
-        secure_cookies: config.secure_cookies,
-    };
-    let router = web::router(server.audit.clone(), options);
-    output.line(&format!("listening on http://{address}"));
-    let stop = stop_signal();
+    let tls = open_tls(config)?;
+    let scheme = if tls.is_some() { "https" } else { "http" };
+    let router = web::router(server.audit.clone(), config.web.clone());
+    output.line(&format!("listening on {scheme}://{address}"));
+    if let Some(tls) = &tls {
+        tokio::spawn(reload_on_hangup(tls.clone()));
+    }
     let (closing, closed) = tokio::sync::oneshot::channel::<()>();
     let graceful = async move {
-        stop.await;
+        stop_signal().await;
         let _ = closing.send(());
     };
-    let serving = tokio::spawn(
-        axum::serve(listener, router)
-            .with_graceful_shutdown(graceful)
-            .into_future(),
-    );
+    let connections = config.connections.clone();
+    let serving = tokio::spawn(web::serve(listener, tls, router, connections, graceful));
     let _ = closed.await;
     output.note("stopping: finishing what was accepted");
     // Streams of progress may stay open for ever; requests that write do not.
@@ -107,6 +107,26 @@ pub async fn serve(
     server.stop(config).await?;
     output.note("stopped");
     Ok(())
+}
+
+fn open_tls(config: &Config) -> Result<Option<Tls>, Failure> {
+    let files = config.tls.as_ref();
+    let tls = files.map(|(certificates, key)| Tls::open(certificates, key));
+    Ok(tls.transpose()?)
+}
+
+/// Reads the certificate and its key again at each SIGHUP, so that a new one needs no restart.
+async fn reload_on_hangup(tls: Tls) {
+    use tokio::signal::unix::{SignalKind, signal};
+    let Ok(mut hangup) = signal(SignalKind::hangup()) else {
+        return;
+    };
+    while hangup.recv().await.is_some() {
+        match tls.reload() {
+            Ok(()) => tracing::info!("the certificate was read again"),
+            Err(error) => tracing::error!("the certificate stays as it was: {error}"),
+        }
+    }
 }
 
 /// How long open connections may take to finish after the signal.
@@ -130,12 +150,13 @@ async fn stop_signal() {
 
 /// Secrets do not cross a network in the clear by accident.
 fn check_listen(config: &Config) -> Result<(), Failure> {
-    if config.listen.ip().is_loopback() || config.allow_plain_http {
+    if config.listen.ip().is_loopback() || config.tls.is_some() || config.allow_plain_http {
         return Ok(());
     }
     Err(Failure::new(format!(
-        "{} is not on this machine, and tokens and personal data would cross the network in the clear. Put a \
-         proxy with TLS before the server, or set allow_plain_http = true if the network itself is protected",
+        "{} is not on this machine, and tokens and personal data would cross the network in the clear. Set \
+         tls_cert_file and tls_key_file, put a proxy with TLS before the server, or set allow_plain_http = true \
+         if the network itself is protected",
         config.listen
     )))
 }

@@ -164,7 +164,7 @@ async fn open_catalog(folder: &DataFolder) -> Result<Catalog, Failure> {
 }
 
 async fn first_token(state: &State) -> Result<Option<String>, Failure> {
-    if !state.tokens().await?.is_empty() {
+    if state.has_accounts().await? {
         return Ok(None);
     }
     Ok(Some(make_token(state, "first start", "admin").await?.1))

@@ -112,7 +112,8 @@ async fn create(arguments: CreateArguments, output: &Output) -> Result<(), Failu
     Ok(())
 }
 
-fn describe(token: &TokenView) -> String {
+/// An account, in a line.
+pub fn describe(token: &TokenView) -> String {
     let logs = token
         .logs
         .as_ref()
@@ -129,7 +130,7 @@ fn describe(token: &TokenView) -> String {
 }
 
 /// Opens `state.db`; in an empty folder only where it may be made ready.
-async fn open_state(settings: &SettingsArguments, may_make: bool) -> Result<State, Failure> {
+pub async fn open_state(settings: &SettingsArguments, may_make: bool) -> Result<State, Failure> {
     let config = settings.sources()?.config()?;
     let folder = DataFolder::new(&config.data);
     if may_make && !folder.state_db().exists() {
@@ -140,7 +141,7 @@ async fn open_state(settings: &SettingsArguments, may_make: bool) -> Result<Stat
     }
     if !folder.state_db().exists() {
         return Err(Failure::new(format!(
-            "{} is not a data folder of this product; `estreat serve` or `estreat token create` makes one",
+            "{} is not a data folder of this product; `estreat serve`, `estreat token create` or `estreat person create` makes one",
             config.data.display()
         )));
     }

@@ -9,12 +9,12 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use super::core::Core;
+use super::core::{Core, Duty};
 use super::index::SegmentIndex;
 use super::log::{CloseItem, Commit, Log, OpenSegment, Round, SealedItem, SegmentKeys, lock};
 use super::notary::{Notice, TreeHead};
 use super::queue::Acknowledgement;
-use super::{IngestError, rebuild};
+use super::{IngestError, rebuild, worker};
 use crate::catalog::{BatchPlace, KnownSegment, RequestRow};
 use crate::chain::Link;
 use crate::format::header::Fixed;
@@ -22,36 +22,69 @@ use crate::format::payload::Packer;
 use crate::format::subject_index::SubjectIndex;
 use crate::limits::QUEUE_BYTES;
 use crate::random;
+use crate::sealer::Sealer;
 use crate::sequencer::{Linked, SealedIndex, Sequencer};
 
 /// Works until the core stops.
-pub(super) fn run(core: &Arc<Core>, mut packer: Packer) {
-    while let Some(log) = core.ready.pop() {
-        match log.next_round(QUEUE_BYTES) {
-            Round::Nothing => {
-                if log.is_closing() {
-                    core.tags.hurry(&log);
-                    core.wakeup.wake_all();
-                }
-                continue;
-            }
-            Round::Batches(batches) => {
-                core.next_turn();
-                commit_batches(core, &log, batches);
-            }
-            Round::Close(close) => {
-                core.next_turn();
-                close_segment(core, &log, close, &mut packer);
-            }
-        }
-        // There may be more; if not, the next round says so and lets the log go.
-        if log.is_scheduled() {
-            core.ready.push(log);
+pub(super) fn run(core: &Arc<Core>, mut sealer: Sealer) {
+    loop {
+        let mut next = match core.ready.wait() {
+            Duty::Commit(log) => Some(log),
+            Duty::Seal => seal_small(core, &mut sealer),
+            Duty::End => return,
+        };
+        while let Some(log) = next {
+            next = round(core, &mut sealer, log);
         }
     }
 }
 
-fn commit_batches(core: &Arc<Core>, log: &Arc<Log>, batches: Vec<SealedItem>) {
+/// A round of a log's commits; gives the next log that is ready, which is the same one while no
+/// other is.
+fn round(core: &Arc<Core>, sealer: &mut Sealer, log: Arc<Log>) -> Option<Arc<Log>> {
+    let whose = match log.next_round(QUEUE_BYTES) {
+        Round::Nothing => {
+            if log.is_closing() {
+                core.tags.hurry(&log);
+                core.wakeup.wake_all();
+            }
+            // Those who were just answered come back first, if cores are scarce: what they bring
+            // then shares a sync.
+            std::thread::yield_now();
+            return seal_small(core, sealer);
+        }
+        Round::Batches(batches) => commit_batches(core, &log, batches),
+        Round::Close(close) => close_segment(core, &log, close, sealer.packer()),
+    };
+    match whose {
+        Committer::HasLog => core.ready.swap(log),
+        Committer::IsFree => core.ready.pop(),
+    }
+}
+
+/// Seals what waits, if it is little; gives the next log that is ready.
+fn seal_small(core: &Arc<Core>, sealer: &mut Sealer) -> Option<Arc<Log>> {
+    if core.is_quiet() && core.has_small() {
+        core.rounds.fetch_add(1, Ordering::AcqRel);
+        worker::seal_next(core, sealer);
+        if core.has_queued() {
+            core.wakeup.wake_one();
+        }
+    } else {
+        core.next_turn();
+    }
+    core.ready.pop()
+}
+
+/// Whose the log is after a round.
+enum Committer {
+    /// Still this committer's.
+    HasLog,
+    /// Nobody's, or already another's: it was given up, or waits for tags.
+    IsFree,
+}
+
+fn commit_batches(core: &Arc<Core>, log: &Arc<Log>, batches: Vec<SealedItem>) -> Committer {
     let mut commit = lock(&log.commit);
     let place = match append(core, log, &mut commit, &batches) {
         Ok(place) => place,
@@ -61,7 +94,7 @@ fn commit_batches(core: &Arc<Core>, log: &Arc<Log>, batches: Vec<SealedItem>) {
             let requests = batches.into_iter().flat_map(|batch| batch.requests);
             requests.for_each(|request| request.answer(answer.clone()));
             core.fail(log, error);
-            return;
+            return Committer::IsFree;
         }
     };
     // From here on the batches are on disk. The index comes before the answers: whoever was
@@ -81,6 +114,7 @@ fn commit_batches(core: &Arc<Core>, log: &Arc<Log>, batches: Vec<SealedItem>) {
     drop(commit);
     core.roll_if_full(log, segment, length);
     core.keep_index_budget(log, index_bytes);
+    Committer::HasLog
 }
 
 /// Where a sync's batches came to stand.
@@ -254,7 +288,12 @@ impl RequestRow {
 }
 
 /// Closes a segment: its index sealed and linked, synced, and told to the notary.
-fn close_segment(core: &Arc<Core>, log: &Arc<Log>, close: CloseItem, packer: &mut Packer) {
+fn close_segment(
+    core: &Arc<Core>,
+    log: &Arc<Log>,
+    close: CloseItem,
+    packer: &mut Packer,
+) -> Committer {
     let mut commit = lock(&log.commit);
     if log.dropped().is_some() {
         match rebuild::rebuild_active(core, log, &commit) {
@@ -272,7 +311,7 @@ fn close_segment(core: &Arc<Core>, log: &Arc<Log>, close: CloseItem, packer: &mu
                 fail_close(core, log, close, error);
             }
         }
-        return;
+        return Committer::IsFree;
     }
     let index = log.begin_close();
     match append_close(core, log, &mut commit, index.as_deref(), packer) {
@@ -290,10 +329,12 @@ fn close_segment(core: &Arc<Core>, log: &Arc<Log>, close: CloseItem, packer: &mu
             close.waiters.into_iter().for_each(|waiter| {
                 let _ = waiter.send(Ok(links));
             });
+            Committer::HasLog
         }
         Err(error) => {
             drop(commit);
             fail_close(core, log, close, error);
+            Committer::IsFree
         }
     }
 }

@@ -15,6 +15,7 @@ use super::tags::{BetaCache, TagBacklog};
 use super::{Devices, IngestError, Options, recovery};
 use crate::ids::LogName;
 use crate::keyring::Keyring;
+use crate::limits::BATCH_TARGET_RAW_BYTES;
 use crate::random::Random;
 use crate::state::State;
 use crate::store::Storage;
@@ -36,7 +37,7 @@ pub(super) struct Core {
     pub(super) drain: Mutex<Drain>,
     /// Groups in the drain that wait for their log's turn.
     pub(super) waiting_groups: AtomicUsize,
-    /// Rounds that committers have taken: whatever waits may have its turn now.
+    /// How often a committer was done with a log: whatever waits may have its turn now.
     pub(super) rounds: AtomicU64,
     pub(super) wakeup: Wakeup,
     pub(super) ready: Ready,
@@ -127,18 +128,50 @@ impl Core {
 
     /// Whether a worker has something to do that has last looked at `rounds`.
     pub(super) fn has_work(&self, rounds: u64) -> bool {
-        !self.access.is_empty()
-            || !self.entries.is_empty()
+        self.has_queued()
             || self.tags.subjects() > 0
             || self.stopped.load(Ordering::Acquire)
             || (self.waiting_groups.load(Ordering::Acquire) > 0
                 && self.rounds.load(Ordering::Acquire) != rounds)
     }
 
-    /// Lets a worker see to what waits for its log's turn.
+    /// Says that a log is free: whatever waits for that may have its turn.
     pub(super) fn next_turn(&self) {
         self.rounds.fetch_add(1, Ordering::AcqRel);
-        if self.waiting_groups.load(Ordering::Acquire) > 0 {
+        if self.has_small() {
+            self.call_sealer();
+        }
+    }
+
+    /// Whether something is queued, or waits for its log's turn.
+    pub(super) fn has_small(&self) -> bool {
+        self.has_queued() || self.waiting_groups.load(Ordering::Acquire) > 0
+    }
+
+    /// Whether something is in the queue itself.
+    pub(super) fn has_queued(&self) -> bool {
+        !self.entries.is_empty() || !self.access.is_empty()
+    }
+
+    /// Whether what is on the way is less than a batch, so that a committer seals it itself: a
+    /// thread that commits what it has just sealed need not be woken for it.
+    pub(super) fn is_quiet(&self) -> bool {
+        self.entries.fill().0 < BATCH_TARGET_RAW_BYTES
+    }
+
+    /// Wakes whoever seals what was just put into a log's lane. While a batch of the log is on its
+    /// way a little more waits for its turn, without waking anybody: the committer looks at the
+    /// lanes after it has said that the log is free, and whoever still saw it busy had put his
+    /// group in before.
+    pub(super) fn wake_for(&self, log: &Log) {
+        let waiting = self.entries.len() + self.waiting_groups.load(Ordering::Acquire);
+        if !self.is_quiet() || !log.is_busy(waiting) {
+            self.call_sealer();
+        }
+    }
+
+    fn call_sealer(&self) {
+        if !(self.is_quiet() && self.ready.call()) {
             self.wakeup.wake_one();
         }
     }
@@ -322,38 +355,88 @@ impl Wakeup {
     }
 }
 
-/// Logs that have something to commit.
+/// What committers wait for: logs that have something to commit, and calls to seal what is small.
 #[derive(Default)]
 pub(super) struct Ready {
-    logs: Mutex<(VecDeque<Arc<Log>>, bool)>,
+    state: Mutex<ReadyState>,
     condition: Condvar,
+}
+
+#[derive(Default)]
+struct ReadyState {
+    logs: VecDeque<Arc<Log>>,
+    /// Committers that wait.
+    idle: usize,
+    /// Waiting committers that were called and have not come yet.
+    called: usize,
+    closed: bool,
+}
+
+/// What a committer does next.
+pub(super) enum Duty {
+    /// Commit what a log has.
+    Commit(Arc<Log>),
+    /// Look whether something small is to be sealed.
+    Seal,
+    /// Nothing ever again.
+    End,
 }
 
 impl Ready {
     pub(super) fn push(&self, log: Arc<Log>) {
-        lock(&self.logs).0.push_back(log);
+        lock(&self.state).logs.push_back(log);
         self.condition.notify_one();
     }
 
-    /// The next log; `None` once closed and empty.
-    pub(super) fn pop(&self) -> Option<Arc<Log>> {
-        let mut logs = lock(&self.logs);
-        loop {
-            if let Some(log) = logs.0.pop_front() {
-                return Some(log);
-            }
-            if logs.1 {
-                return None;
-            }
-            logs = self
-                .condition
-                .wait(logs)
-                .unwrap_or_else(PoisonError::into_inner);
+    /// Calls a committer that waits to look for something to seal; `false` if none does.
+    pub(super) fn call(&self) -> bool {
+        let mut state = lock(&self.state);
+        if state.called + state.logs.len() >= state.idle {
+            return false;
         }
+        state.called += 1;
+        self.condition.notify_one();
+        true
+    }
+
+    /// What to do next, once there is something.
+    pub(super) fn wait(&self) -> Duty {
+        let mut state = lock(&self.state);
+        state.idle += 1;
+        let duty = loop {
+            if let Some(log) = state.logs.pop_front() {
+                break Duty::Commit(log);
+            }
+            if state.called > 0 {
+                state.called -= 1;
+                break Duty::Seal;
+            }
+            if state.closed {
+                break Duty::End;
+            }
+            state = self
+                .condition
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
+        };
+        state.idle -= 1;
+        duty
+    }
+
+    /// Puts a log at the end, and takes the first: the same one, if no other waits.
+    pub(super) fn swap(&self, log: Arc<Log>) -> Option<Arc<Log>> {
+        let logs = &mut lock(&self.state).logs;
+        logs.push_back(log);
+        logs.pop_front()
+    }
+
+    /// The first log, if there is one.
+    pub(super) fn pop(&self) -> Option<Arc<Log>> {
+        lock(&self.state).logs.pop_front()
     }
 
     pub(super) fn close(&self) {
-        lock(&self.logs).1 = true;
+        lock(&self.state).closed = true;
         self.condition.notify_all();
     }
 }

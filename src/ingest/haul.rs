@@ -1,9 +1,9 @@
 //! Taking groups off the queue, and making batches of them.
 //!
-//! A log has at most one small batch between the queue and the committer: while that is sealed,
-//! or waits for the sync before it, what comes for the log is kept here and becomes one larger
-//! batch. So a fast disk gives short waits, and a slow one large batches. Batches of full size
-//! are sealed as many at once as there are workers.
+//! A log has one small batch on its way, and a second one behind it only if that is as large:
+//! what comes meanwhile is kept here and becomes one larger batch. So a fast disk gives short
+//! waits, and a slow one large batches; under load a sync is shared by all that came during the
+//! one before. Batches of full size are sealed as many at once as there are workers.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -121,7 +121,7 @@ impl Drain {
                 && let Some(batch) = waiting.batches.pop_front()
             {
                 let is_full = batch.bytes >= BATCH_TARGET_RAW_BYTES || !waiting.batches.is_empty();
-                match ticket(core, &waiting.log, is_full) {
+                match ticket(core, &waiting.log, is_full, batch.groups.len()) {
                     Ok(Some(ticket)) => {
                         bytes += batch.bytes;
                         self.groups -= batch.groups.len();
@@ -166,12 +166,17 @@ impl Growing {
     }
 }
 
-/// A ticket for a batch; none for a small one while another is on its way.
-fn ticket(core: &Core, log: &Log, is_full: bool) -> Result<Option<Ticket>, super::IngestError> {
+/// A ticket for a batch of so many requests; none while it has to wait for its turn.
+fn ticket(
+    core: &Core,
+    log: &Log,
+    is_full: bool,
+    requests: usize,
+) -> Result<Option<Ticket>, super::IngestError> {
     let fresh = |number| SegmentKeys {
         number,
         dek: Dek::from_bytes(Zeroizing::new(random::bytes(&*core.random))),
         created_at: core.clock.now(),
     };
-    log.ticket(core.oldest_active(), is_full, fresh)
+    log.ticket(core.oldest_active(), is_full, requests, fresh)
 }

@@ -43,7 +43,6 @@ use self::core::Core;
 use crate::catalog::{Catalog, RequestRow, ToIndex};
 use crate::digest::Digest;
 use crate::event::Entries;
-use crate::format::payload::Packer;
 use crate::ids::LogName;
 use crate::keyring::Keyring;
 use crate::random::Random;
@@ -324,7 +323,7 @@ impl Ingest {
             &self.core.entries
         };
         match lane.push(Box::new(group)) {
-            Ok(()) => self.core.wakeup.wake_one(),
+            Ok(()) => self.core.wake_for(log),
             Err(group) => group.answer(Err(IngestError::Busy)),
         }
     }
@@ -402,12 +401,12 @@ fn spawn_threads(core: &Arc<Core>) -> io::Result<Vec<JoinHandle<()>>> {
         );
     }
     for number in 0..core.options.committers.max(1) {
-        let (core, packer) = (core.clone(), Packer::new(level)?);
+        let (core, sealer) = (core.clone(), Sealer::new(level)?);
         let name = format!("committer-{number}");
         threads.push(
             std::thread::Builder::new()
                 .name(name)
-                .spawn(move || committer::run(&core, packer))?,
+                .spawn(move || committer::run(&core, sealer))?,
         );
     }
     Ok(threads)

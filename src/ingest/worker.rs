@@ -33,10 +33,7 @@ pub(super) fn run(core: &Arc<Core>, mut sealer: Sealer) {
             compute_tags(core, task);
         }
         let rounds = core.rounds.load(Ordering::Acquire);
-        let haul = haul(core, backlog > MAX_TAG_BACKLOG);
-        let any_haul = !haul.is_empty();
-        haul.into_iter()
-            .for_each(|assignment| seal(core, &mut sealer, assignment));
+        let any_haul = seal_next(core, &mut sealer);
         if any_urgent || any_haul || backlog > TAG_BACKLOG_SLOWS {
             continue;
         }
@@ -49,6 +46,15 @@ pub(super) fn run(core: &Arc<Core>, mut sealer: Sealer) {
         }
         core.wakeup.park(|| core.has_work(rounds));
     }
+}
+
+/// Takes what is next off the queue and seals it; whether there was anything.
+pub(super) fn seal_next(core: &Arc<Core>, sealer: &mut Sealer) -> bool {
+    let haul = haul(core, core.tags.subjects() > MAX_TAG_BACKLOG);
+    let any = !haul.is_empty();
+    haul.into_iter()
+        .for_each(|assignment| seal(core, sealer, assignment));
+    any
 }
 
 fn compute_tags(core: &Arc<Core>, task: tags::TagTask) {

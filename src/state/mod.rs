@@ -8,6 +8,8 @@
 mod checkpoints;
 mod checks;
 mod jobs;
+mod links;
+mod people;
 mod sessions;
 mod settings;
 mod tokens;
@@ -18,9 +20,13 @@ use std::time::Duration;
 use sqlx::SqlitePool;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous};
 
+use crate::store::make_private;
+
 pub use checkpoints::{StoredCheckpoint, Swap};
 pub use checks::{CheckedRange, Finished, LogCheck, VerificationQuery, VerificationRow};
 pub use jobs::{ExportRow, JobStatus};
+pub use links::LinkRow;
+pub use people::PersonRow;
 pub use settings::LogSettings;
 pub use tokens::{NewToken, NoRole, Role, TokenRow};
 
@@ -42,8 +48,10 @@ impl From<sqlx::Error> for StateError {
 }
 
 impl State {
-    /// Opens the database, makes it if it is not there, and brings it up to date.
+    /// Opens the database, makes it if it is not there (for its owner alone), and brings it up
+    /// to date.
     pub async fn open(path: &Path) -> Result<Self, StateError> {
+        make_private(path).map_err(|error| StateError(error.to_string()))?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)

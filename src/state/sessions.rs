@@ -1,4 +1,4 @@
-//! Portal sessions: a cookie that stands for a token.
+//! Portal sessions: a cookie that stands for a token or a person.
 
 use sqlx::Row as _;
 
@@ -59,7 +59,21 @@ impl State {
         Ok(())
     }
 
-    /// Ends all sessions of a token.
+    /// Ends all sessions of a token or a person but this one.
+    pub async fn end_other_sessions(
+        &self,
+        token: TokenId,
+        secret_hash: &Digest,
+    ) -> Result<(), StateError> {
+        sqlx::query("DELETE FROM sessions WHERE token = ? AND secret <> ?")
+            .bind(token.0.as_slice())
+            .bind(secret_hash.0.as_slice())
+            .execute(&self.pool)
+            .await?;
+        Ok(())
+    }
+
+    /// Ends all sessions of a token or a person.
     pub async fn end_sessions_of(&self, token: TokenId) -> Result<(), StateError> {
         sqlx::query("DELETE FROM sessions WHERE token = ?")
             .bind(token.0.as_slice())

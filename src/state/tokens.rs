@@ -4,6 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use sqlx::Row as _;
+use sqlx::SqliteExecutor;
 use sqlx::sqlite::SqliteRow;
 
 use super::{State, StateError, array};
@@ -67,6 +68,13 @@ pub struct TokenRow {
 impl State {
     /// Keeps a new token.
     pub async fn add_token(&self, token: &NewToken) -> Result<(), StateError> {
+        Self::insert_token(&self.pool, token).await
+    }
+
+    pub(super) async fn insert_token(
+        to: impl SqliteExecutor<'_>,
+        token: &NewToken,
+    ) -> Result<(), StateError> {
         let logs = token
             .logs
             .as_ref()
@@ -82,9 +90,17 @@ impl State {
         .bind(logs)
         .bind(token.created_at.0)
         .bind(token.expires_at.map(|at| at.0))
-        .execute(&self.pool)
+        .execute(to)
         .await?;
         Ok(())
+    }
+
+    /// Whether anybody was ever let in: a token or a person.
+    pub async fn has_accounts(&self) -> Result<bool, StateError> {
+        let row = sqlx::query("SELECT 1 FROM tokens LIMIT 1")
+            .fetch_optional(&self.pool)
+            .await?;
+        Ok(row.is_some())
     }
 
     /// The token whose secret has this hash.
@@ -99,7 +115,7 @@ impl State {
         row.as_ref().map(read_token).transpose()
     }
 
-    /// The token of an id.
+    /// The token, or the person's account, of an id.
     pub async fn token(&self, id: TokenId) -> Result<Option<TokenRow>, StateError> {
         let row = sqlx::query(SELECT_BY_ID)
             .bind(id.0.as_slice())
@@ -108,7 +124,7 @@ impl State {
         row.as_ref().map(read_token).transpose()
     }
 
-    /// All tokens, the newest first.
+    /// All tokens, the newest first; people are not among them.
     pub async fn tokens(&self) -> Result<Vec<TokenRow>, StateError> {
         let rows = sqlx::query(SELECT_ALL).fetch_all(&self.pool).await?;
         rows.iter().map(read_token).collect()
@@ -117,7 +133,7 @@ impl State {
     /// Ends a token; whether there was one that had not ended.
     pub async fn revoke_token(&self, id: TokenId, now: Timestamp) -> Result<bool, StateError> {
         let done =
-            sqlx::query("UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL")
+            sqlx::query("UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL AND id NOT IN (SELECT id FROM people)")
                 .bind(now.0)
                 .bind(id.0.as_slice())
                 .execute(&self.pool)
@@ -181,7 +197,7 @@ impl FromStr for Role {
     }
 }
 
-fn read_token(row: &SqliteRow) -> Result<TokenRow, StateError> {
+pub(super) fn read_token(row: &SqliteRow) -> Result<TokenRow, StateError> {
     let role: String = row.try_get("role")?;
     let logs: Option<String> = row.try_get("logs")?;
     Ok(TokenRow {
@@ -209,4 +225,4 @@ const SELECT_BY_SECRET: &str =
 const SELECT_BY_ID: &str =
     "SELECT id, name, role, logs, created_at, expires_at, revoked_at FROM tokens WHERE id = ?";
 const SELECT_ALL: &str = "SELECT id, name, role, logs, created_at, expires_at, revoked_at
-    FROM tokens ORDER BY created_at DESC, id";
+    FROM tokens WHERE id NOT IN (SELECT id FROM people) ORDER BY created_at DESC, id";

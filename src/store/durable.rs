@@ -25,6 +25,14 @@ pub fn replace_file(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
     sync_parent(path)
 }
 
+/// Makes an empty file that its owner alone reads, unless it is there. SQLite gives the files
+/// beside a database the modes of the database.
+pub fn make_private(path: &Path) -> io::Result<()> {
+    let mut options = OpenOptions::new();
+    options.write(true).create(true).truncate(false).mode(0o600);
+    options.open(path).map(drop)
+}
+
 /// Removes a file and syncs its directory.
 pub fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path)?;

@@ -15,7 +15,7 @@ mod log_folder;
 use std::io;
 use std::sync::Arc;
 
-pub use durable::{exists, read_bounded, remove, replace_file, sync_dir};
+pub use durable::{exists, make_private, read_bounded, remove, replace_file, sync_dir};
 pub use fs::{DataFolder, FileStorage, FolderError, FolderLock, SystemClock, SystemRandom};
 pub use log_folder::{LogFolder, Snapshot};
 

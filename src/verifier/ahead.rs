@@ -26,8 +26,9 @@ pub fn one_by_one(count: usize, piece: &(dyn Fn(usize) + Sync)) {
     (0..count).for_each(piece);
 }
 
-/// Frames of a window: enough that cores which take them one by one end at about the same time.
-const WINDOW_FRAMES: usize = 64;
+/// Frames of a window: enough that cores which take them one by one end at about the same time,
+/// and that starting them costs little beside their work.
+const WINDOW_FRAMES: usize = 1024;
 /// Payload bytes of a window.
 const WINDOW_BYTES: usize = 16 << 20;
 

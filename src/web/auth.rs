@@ -6,12 +6,49 @@ use axum::http::{HeaderMap, HeaderValue, Method, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::Web;
+use super::client::Client;
 use super::pages::PageError;
 use super::problem::Problem;
 use crate::audit::{AuditError, Caller};
+use crate::limits::DEVICE_MICROS;
 
-/// The session cookie's name.
-const COOKIE: &str = "estreat_session";
+/// The cookie of a session.
+pub const SESSION: Cookie = Cookie {
+    name: "estreat_session",
+    prefixed: "__Host-estreat_session",
+    seconds: None,
+    same_site: "Strict",
+};
+
+/// The cookie of a browser in which a person has signed in: it lets nobody in, but is not slowed
+/// by what others try elsewhere.
+pub const DEVICE: Cookie = Cookie {
+    name: "estreat_device",
+    prefixed: "__Host-estreat_device",
+    seconds: Some(DEVICE_MICROS / 1_000_000),
+    same_site: "Strict",
+};
+
+/// The cookie of a reader's choice of language. It goes along from foreign pages too, so that a
+/// link in a mail opens in it.
+pub const LANGUAGE: Cookie = Cookie {
+    name: "estreat_language",
+    prefixed: "__Host-estreat_language",
+    // A year.
+    seconds: Some(365 * 24 * 3600),
+    same_site: "Lax",
+};
+
+/// A kind of cookie. Over TLS it has the prefix that keeps neighbouring hosts, and whoever comes
+/// between without TLS, from setting it.
+pub struct Cookie {
+    name: &'static str,
+    prefixed: &'static str,
+    /// How long browsers keep it; without it, until they are closed.
+    seconds: Option<i64>,
+    /// Whether browsers send it when a page of another site leads here (RFC 6265bis, 5.6.7).
+    same_site: &'static str,
+}
 
 /// A caller that was let in, for calls of the API.
 pub struct Authenticated(pub Caller);
@@ -26,14 +63,15 @@ impl FromRequestParts<Web> for Authenticated {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Problem> {
-        let caller = match bearer(&parts.headers) {
+        let client = Client::from_request_parts(parts, web).await?;
+        let caller = match bearer(&parts.headers)? {
             Some(secret) => web.audit.authenticate(secret).await,
-            None => match session(&parts.headers) {
+            None => match SESSION.of(&parts.headers, client) {
                 Some(cookie) => web.audit.session(cookie).await,
                 None => Err(AuditError::Unauthorized),
             },
         };
-        Ok(Self(caller?))
+        Ok(Self(caller?.from_address(client.address)))
     }
 }
 
@@ -53,11 +91,12 @@ impl FromRequestParts<Web> for Visitor {
     type Rejection = PageError;
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, PageError> {
-        let Some(cookie) = session(&parts.headers) else {
+        let client = Client::from_request_parts(parts, web).await?;
+        let Some(cookie) = SESSION.of(&parts.headers, client) else {
             return Ok(Self(None));
         };
         match web.audit.session(cookie).await {
-            Ok(caller) => Ok(Self(Some(caller))),
+            Ok(caller) => Ok(Self(Some(caller.from_address(client.address)))),
             Err(AuditError::Unauthorized) => Ok(Self(None)),
             Err(error) => Err(error.into()),
         }
@@ -80,33 +119,59 @@ pub fn is_own_page(path: &str) -> bool {
     path.starts_with('/') && !path.starts_with("//") && path.bytes().all(plain)
 }
 
-/// The session cookie's value, if one was sent.
-pub fn session(headers: &HeaderMap) -> Option<&str> {
-    cookie(headers, COOKIE)
+impl Cookie {
+    /// Its value, if one was sent.
+    pub fn of<'a>(&self, headers: &'a HeaderMap, client: Client) -> Option<&'a str> {
+        let cookies = headers
+            .get_all(header::COOKIE)
+            .iter()
+            .filter_map(|value| value.to_str().ok());
+        let mut pairs = cookies.flat_map(|value| value.split(';'));
+        pairs.find_map(|pair| {
+            let rest = pair.trim().strip_prefix(self.name_for(client))?;
+            rest.strip_prefix('=')
+        })
+    }
+
+    /// The header that sets it, or with an empty value ends it.
+    pub fn set(&self, value: &str, client: Client) -> Option<HeaderValue> {
+        let (name, same_site) = (self.name_for(client), self.same_site);
+        let age = match (value.is_empty(), self.seconds) {
+            (true, _) => "; Max-Age=0".to_owned(),
+            (false, Some(seconds)) => format!("; Max-Age={seconds}"),
+            (false, None) => String::new(),
+        };
+        let secure = if client.secure { "; Secure" } else { "" };
+        HeaderValue::from_str(&format!(
+            "{name}={value}; HttpOnly; SameSite={same_site}; Path=/{age}{secure}"
+        ))
+        .ok()
+    }
+
+    fn name_for(&self, client: Client) -> &'static str {
+        if client.secure {
+            self.prefixed
+        } else {
+            self.name
+        }
+    }
 }
 
-/// A cookie's value, if one was sent.
-pub fn cookie<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
-    let cookies = headers
-        .get_all(header::COOKIE)
-        .iter()
-        .filter_map(|value| value.to_str().ok());
-    let mut pairs = cookies.flat_map(|value| value.split(';'));
-    pairs.find_map(|pair| pair.trim().strip_prefix(name)?.strip_prefix('='))
-}
-
-/// A cookie that begins a session, or with an empty value ends it.
-pub fn set_cookie(value: &str, secure: bool) -> Option<HeaderValue> {
-    let age = if value.is_empty() { "; Max-Age=0" } else { "" };
-    let secure = if secure { "; Secure" } else { "" };
-    HeaderValue::from_str(&format!(
-        "{COOKIE}={value}; HttpOnly; SameSite=Strict; Path=/{age}{secure}"
-    ))
-    .ok()
-}
-
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    let value = headers.get(header::AUTHORIZATION)?.to_str().ok()?;
-    let (scheme, secret) = value.split_once(' ')?;
-    scheme.eq_ignore_ascii_case("bearer").then(|| secret.trim())
+/// The secret of an `Authorization` header. Two of them are none: what stands before the server
+/// may have looked at the other one.
+fn bearer(headers: &HeaderMap) -> Result<Option<&str>, Problem> {
+    let mut sent = headers.get_all(header::AUTHORIZATION).iter();
+    let (first, second) = (sent.next(), sent.next());
+    if second.is_some() {
+        return Err(Problem::bad_request(
+            "authorization",
+            "There are several Authorization headers",
+            "send one, with one token",
+        ));
+    }
+    let value = first.and_then(|value| value.to_str().ok());
+    let secret = value.and_then(|value| value.split_once(' '));
+    Ok(secret
+        .filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        .map(|(_, secret)| secret.trim()))
 }

@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream, Bytes};
 use axum::extract::{FromRequest, Request};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use futures_util::StreamExt as _;
+use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use serde::de::DeserializeOwned;
 
 use super::Web;
@@ -18,7 +19,7 @@ pub struct JsonBody<T>(pub T);
 impl<T: DeserializeOwned> FromRequest<Web> for JsonBody<T> {
     type Rejection = Problem;
 
-    async fn from_request(request: Request, web: &Web) -> Result<Self, Problem> {
+    async fn from_request(request: Request, _: &Web) -> Result<Self, Problem> {
         let content_type = request
             .headers()
             .get(header::CONTENT_TYPE)
@@ -29,20 +30,51 @@ impl<T: DeserializeOwned> FromRequest<Web> for JsonBody<T> {
         if !essence.is_some_and(|essence| essence.eq_ignore_ascii_case("application/json")) {
             return Err(unsupported("application/json"));
         }
-        let bytes = Bytes::from_request(request, web)
-            .await
-            .map_err(|rejection| {
-                Problem::new(
-                    rejection.status(),
-                    "too-large",
-                    "The body cannot be read",
-                    rejection.body_text(),
-                )
-            })?;
+        let bytes = small(request).await?;
         serde_json::from_slice(&bytes)
             .map(Self)
             .map_err(|error| bad_json(&error))
     }
+}
+
+/// A whole small body: a form, or JSON.
+pub async fn small(request: Request) -> Result<Bytes, Problem> {
+    check_length(request.headers(), MAX_FORM_BYTES)?;
+    let body = Limited::new(request.into_body(), MAX_FORM_BYTES);
+    let collected = tokio::time::timeout(SMALL_PATIENCE, body.collect()).await;
+    let collected = collected.map_err(|_| too_slow())?;
+    let bytes = collected.map_err(|error| match error.is::<LengthLimitError>() {
+        true => Problem::too_large(MAX_FORM_BYTES),
+        false => cut(),
+    })?;
+    Ok(bytes.to_bytes())
+}
+
+/// Refuses a body by the length that it says to have, before it is sent.
+pub fn check_length(headers: &HeaderMap, most: usize) -> Result<(), Problem> {
+    let said = headers.get(header::CONTENT_LENGTH);
+    let said = said.and_then(|value| value.to_str().ok()?.parse::<u64>().ok());
+    match said {
+        Some(bytes) if bytes > most as u64 => Err(Problem::too_large(most)),
+        _ => Ok(()),
+    }
+}
+
+fn cut() -> Problem {
+    Problem::bad_request(
+        "cut",
+        "The body ends early",
+        "the connection broke; send again",
+    )
+}
+
+fn too_slow() -> Problem {
+    Problem::new(
+        StatusCode::REQUEST_TIMEOUT,
+        "timeout",
+        "The body does not go on",
+        "nothing came for ten seconds, or it took too long in all; send the request again",
+    )
 }
 
 /// A content type that a call does not take.
@@ -109,14 +141,7 @@ pub async fn read(body: Body, intake: &mut Intake<'_>) -> Result<Vec<u8>, Proble
     let mut pieces = body.into_data_stream();
     let mut bytes = Vec::new();
     while let Some(piece) = next_piece(&mut pieces).await? {
-        let piece = piece.map_err(|_| {
-            Problem::new(
-                StatusCode::BAD_REQUEST,
-                "cut",
-                "The body ends early",
-                "the connection broke; send again",
-            )
-        })?;
+        let piece = piece.map_err(|_| cut())?;
         intake.grow(piece.len()).map_err(|error| match error {
             IntakeError::TooLarge(max) => Problem::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
@@ -137,15 +162,12 @@ async fn next_piece(
 ) -> Result<Option<Result<Bytes, axum::Error>>, Problem> {
     tokio::time::timeout(PATIENCE, pieces.next())
         .await
-        .map_err(|_| {
-            Problem::new(
-                StatusCode::REQUEST_TIMEOUT,
-                "timeout",
-                "The body does not go on",
-                "nothing came for ten seconds; send the request again",
-            )
-        })
+        .map_err(|_| too_slow())
 }
 
+/// Bodies of everything but events: forms and small JSON.
+const MAX_FORM_BYTES: usize = 64 << 10;
+/// How long a small body may take.
+const SMALL_PATIENCE: Duration = Duration::from_secs(30);
 /// How long a body may pause.
 const PATIENCE: Duration = Duration::from_secs(10);

@@ -1,19 +1,14 @@
 //! In which language a page speaks: as the reader has chosen, else as the browser asks, else English.
 
-use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::extract::Request;
+use axum::http::header;
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::Web;
-use super::auth;
+use super::auth::{self, LANGUAGE};
+use super::client::Client;
 use super::pages::{Fields, PageError};
 use crate::messages::Lang;
-
-/// The cookie of a reader's choice.
-const COOKIE: &str = "estreat_language";
-/// How long a choice is kept, in seconds: a year.
-const KEPT_SECONDS: u32 = 365 * 24 * 3600;
 
 /// Who reads the answer to a request.
 #[derive(Debug, Clone, Default)]
@@ -43,32 +38,27 @@ pub fn current() -> Lang {
 /// Notes who reads the answer.
 pub async fn of_reader(request: Request, next: Next) -> Response {
     let reader = Reader {
-        lang: of_headers(request.headers()),
+        lang: of_request(&request),
         path: request.uri().path().to_owned(),
     };
     READER.scope(reader, next.run(request)).await
 }
 
 /// Keeps a reader's choice, and goes back to the page.
-pub async fn choose(State(web): State<Web>, fields: Fields) -> Result<Response, PageError> {
+pub async fn choose(client: Client, fields: Fields) -> Result<Response, PageError> {
     let lang = Lang::parse(fields.text("language")).unwrap_or_default();
     let to = fields.text("to");
     let place = if auth::is_own_page(to) { to } else { "/" };
-    let secure = if web.options.secure_cookies {
-        "; Secure"
-    } else {
-        ""
-    };
-    let cookie = HeaderValue::from_str(&format!(
-        "{COOKIE}={}; HttpOnly; SameSite=Lax; Path=/; Max-Age={KEPT_SECONDS}{secure}",
-        lang.code()
-    ));
-    let cookie = cookie.map_err(|_| PageError::internal())?;
+    let cookie = LANGUAGE.set(lang.code(), client);
+    let cookie = cookie.ok_or_else(PageError::internal)?;
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to(place)).into_response())
 }
 
-fn of_headers(headers: &HeaderMap) -> Lang {
-    let chosen = auth::cookie(headers, COOKIE).and_then(Lang::parse);
+fn of_request(request: &Request) -> Lang {
+    let headers = request.headers();
+    let client = request.extensions().get::<Client>();
+    let chosen = client.and_then(|client| LANGUAGE.of(headers, *client));
+    let chosen = chosen.and_then(Lang::parse);
     let accepted = headers.get(header::ACCEPT_LANGUAGE);
     let accepted = accepted.and_then(|value| value.to_str().ok());
     chosen

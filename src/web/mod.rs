@@ -7,29 +7,39 @@
 mod api;
 mod auth;
 mod body;
+mod client;
+mod download;
 mod language;
 mod pages;
 mod problem;
 mod security;
+mod serve;
+mod tls;
 
 use std::sync::Arc;
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
 use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::csrf::CsrfLayer;
 
 pub use api::openapi;
+pub use client::{ForwardedHeader, Proxies};
+pub use serve::{Connections, serve};
+pub use tls::{Tls, TlsError};
 
 use crate::audit::Audit;
 
 /// Settings of the web.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Whether browsers reach the server over TLS, so that cookies are marked `Secure`.
+    /// Whether the server itself speaks TLS.
+    pub tls: bool,
+    /// Whether browsers reach the server over TLS through a proxy that does not say so.
     pub secure_cookies: bool,
+    /// Proxies before the server.
+    pub proxies: Proxies,
 }
 
 /// What handlers share.
@@ -38,9 +48,6 @@ pub struct Web {
     audit: Arc<Audit>,
     options: Arc<Options>,
 }
-
-/// Bodies of everything but events: forms and small JSON.
-const MAX_FORM_BYTES: usize = 64 << 10;
 
 /// The whole web.
 pub fn router(audit: Arc<Audit>, options: Options) -> Router {
@@ -53,7 +60,6 @@ pub fn router(audit: Arc<Audit>, options: Options) -> Router {
         .merge(pages::router())
         .fallback(no_such_route)
         .method_not_allowed_fallback(no_such_method)
-        .layer(DefaultBodyLimit::max(MAX_FORM_BYTES))
         .layer(
             CsrfLayer::new()
                 .with_rejection_response(|_| pages::PageError::cross_site().into_response()),
@@ -61,6 +67,10 @@ pub fn router(audit: Arc<Audit>, options: Options) -> Router {
         .layer(axum::middleware::from_fn(problem::uniform))
         .layer(axum::middleware::from_fn(language::of_reader))
         .layer(axum::middleware::from_fn(security::headers))
+        .layer(axum::middleware::from_fn_with_state(
+            web.clone(),
+            client::identify,
+        ))
         .layer(axum::middleware::from_fn(security::request_log))
         .layer(CatchPanicLayer::custom(problem::panicked))
         .with_state(web)

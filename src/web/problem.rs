@@ -4,7 +4,7 @@ use std::any::Any;
 
 use axum::Json;
 use axum::extract::Request;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
@@ -29,6 +29,9 @@ pub struct Problem {
     /// Where, for events and fields.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<FieldError>,
+    /// Seconds after which to try again, for the header.
+    #[serde(skip)]
+    pub retry_after: Option<u32>,
 }
 
 /// One place of a problem.
@@ -58,6 +61,48 @@ impl Problem {
             status: status.as_u16(),
             detail: detail.into(),
             errors: Vec::new(),
+            retry_after: None,
+        }
+    }
+
+    /// Bad in its form, so that it is not even tried.
+    pub fn bad_request(kind: &str, title: &'static str, detail: &str) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, kind, title, detail)
+    }
+
+    /// A body that is larger than its call takes.
+    pub fn too_large(most: usize) -> Self {
+        Self::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "too-large",
+            "The request is too large",
+            format!("a body has at most {most} bytes here"),
+        )
+    }
+
+    /// The server is at fault.
+    pub fn internal() -> Self {
+        Self::new(
+            StatusCode::INTERNAL_SERVER_ERROR,
+            "internal",
+            "The server failed",
+            "This is a fault of the server; its log says more. Nothing acknowledged is lost.",
+        )
+    }
+
+    /// Sets the headers that belong to the status.
+    pub fn put_headers(&self, headers: &mut HeaderMap) {
+        match (self.retry_after, self.status) {
+            (Some(seconds), _) => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+            }
+            (None, 503) => {
+                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            (None, 401) => {
+                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            _ => {}
         }
     }
 
@@ -80,15 +125,7 @@ impl IntoResponse for Problem {
             header::CONTENT_TYPE,
             HeaderValue::from_static("application/problem+json"),
         );
-        match status {
-            StatusCode::SERVICE_UNAVAILABLE => {
-                headers.insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
-            }
-            StatusCode::UNAUTHORIZED => {
-                headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
-            }
-            _ => {}
-        }
+        self.put_headers(headers);
         response
     }
 }
@@ -116,6 +153,15 @@ impl From<AuditError> for Problem {
                 detail,
             )
             .with_field(field),
+            AuditError::TooSoon(seconds) => Self {
+                retry_after: Some(seconds),
+                ..Self::new(
+                    StatusCode::TOO_MANY_REQUESTS,
+                    "too-soon",
+                    "Too many wrong attempts",
+                    detail,
+                )
+            },
             AuditError::Events(refusal) => Self::from(refusal),
             AuditError::Unpack(UnpackError::TooLarge { .. }) => Self::new(
                 StatusCode::PAYLOAD_TOO_LARGE,
@@ -140,7 +186,7 @@ impl From<AuditError> for Problem {
             ),
             AuditError::Internal(_) => {
                 tracing::error!("{detail}");
-                internal()
+                Self::internal()
             }
         }
     }
@@ -206,15 +252,6 @@ fn unavailable(kind: &str, title: &'static str, detail: String) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, kind, title, detail)
 }
 
-fn internal() -> Problem {
-    Problem::new(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "internal",
-        "The server failed",
-        "This is a fault of the server; its log says more. Nothing acknowledged is lost.",
-    )
-}
-
 /// Gives refusals of the framework itself, such as of a query that cannot be read, the form that
 /// all others have.
 pub async fn uniform(request: Request, next: Next) -> Response {
@@ -260,5 +297,5 @@ pub fn no_such_method() -> Problem {
 /// The answer if a handler panics, which none should.
 pub fn panicked(_: Box<dyn Any + Send>) -> Response {
     tracing::error!("a handler panicked");
-    internal().into_response()
+    Problem::internal().into_response()
 }

@@ -5,12 +5,15 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
 
+use super::client::Client;
+
 /// Nothing inline, nothing foreign.
 const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /// Sets the headers that keep browsers from doing what nobody asked for.
 pub async fn headers(request: Request, next: Next) -> Response {
+    let client: Option<Client> = request.extensions().get().copied();
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     put(
@@ -32,6 +35,14 @@ pub async fn headers(request: Request, next: Next) -> Response {
         "camera=(), microphone=(), geolocation=()",
     );
     put(headers, header::CACHE_CONTROL, "no-store");
+    if client.is_some_and(|client| client.secure) {
+        // A year; without the hosts below it, which are not this server's.
+        put(
+            headers,
+            header::STRICT_TRANSPORT_SECURITY,
+            "max-age=31536000",
+        );
+    }
     response
 }
 

@@ -53,6 +53,7 @@ nav-overview = Übersicht
 nav-search = Suche
 nav-exports = Exporte
 nav-integrity = Unversehrtheit
+nav-people = Personen
 nav-tokens = Token
 nav-start = Start
 nav-verify = Prüfen
@@ -61,10 +62,15 @@ nav-docs = API
 ## Anmelden
 
 signin-title = Anmelden
+signin-with-password = Mit einem Passwort
+signin-refused-password = *Name und Passwort gehören nicht zusammen.* Eines davon kann falsch geschrieben sein, oder das Konto ist beendet. Die Verwaltung kann ein neues Passwort ausstellen.
+signin-name = Name
+signin-password = Passwort
+signin-with-token = Mit einem Token
 signin-refused = *Dieses Token gilt nicht.* Es kann falsch abgeschrieben, widerrufen oder abgelaufen sein. Ein Token beginnt mit `estreat_` und hat 72 Zeichen.
 signin-token = Token
 signin-token-hint = Fügen Sie es ganz ein. Es wurde einmal gezeigt, als es ausgestellt wurde.
-signin-none = Noch kein Token? Der erste Start von `estreat serve` gibt eines für die Verwaltung aus; sie stellt die anderen aus. Auf dem Server selbst tut es auch `estreat token create`.
+signin-none = Noch keines von beiden? Der erste Start von `estreat serve` gibt ein Token für die Verwaltung aus; sie lässt die anderen ein. Auf dem Server selbst tun es auch `estreat person create` und `estreat token create`.
 
 ## Fehler
 
@@ -76,6 +82,8 @@ error-title-forbidden = Nicht erlaubt
 error-title-not-found = Nicht gefunden
 error-title-invalid = Ein Feld ist nicht gültig
 error-title-expired = Abgelaufen
+error-title-too-large = Die Anfrage ist zu groß
+error-title-too-soon = Zu viele falsche Versuche
 error-title-unavailable = Jetzt nicht möglich
 error-title-finding = Gelesen wurde nicht, was aufgezeichnet worden war
 error-title-internal = Der Server hat versagt
@@ -86,12 +94,13 @@ error-no-such-method = Gehen Sie von der Übersicht aus zu ihr.
 error-cross-site-title = Das kam von einer anderen Website
 error-cross-site = Nichts wurde getan. Formulare werden nur von den eigenen Seiten dieses Servers angenommen. Steht ein Proxy davor, muss er die Kopfzeilen Host und Origin unverändert weitergeben.
 error-form-title = Dieses Formular ist nicht lesbar
-error-form = Nichts wurde getan. Gehen Sie zurück und senden Sie es noch einmal; ein Formular hat höchstens 64 KiB.
+error-form = Nichts wurde getan. Gehen Sie zurück und senden Sie es noch einmal.
 error-internal = Das ist ein Fehler des Servers; sein Protokoll sagt mehr. Nichts Bestätigtes ist verloren.
 error-advice-unauthorized = Melden Sie sich neu an.
-error-advice-forbidden = Die Verwaltung kann Ihnen ein Token geben, das es darf.
+error-advice-forbidden = Die Verwaltung kann Ihnen ein Konto geben, das es darf.
 error-advice-finding = Nichts wurde gezeigt, denn gespeichert ist nicht, was aufgezeichnet worden war. Lassen Sie den Datenordner, wie er ist, und lassen Sie `estreat verify --deep` darauf laufen.
-error-advice-expired = Die Dateien wurden gelöscht, als die Zeit um war; der Hashwert bleibt in der Liste der Exporte. Verlangen Sie einen neuen Export, wenn er noch gebraucht wird.
+error-advice-expired = Wird es noch gebraucht, bitten Sie den, der es erstellt hat, um etwas Neues.
+error-advice-too-soon = Gehen Sie dann zurück. Nichts ist gesperrt, und sonst ist nichts geschehen.
 error-advice-unavailable = Versuchen Sie es gleich noch einmal. Bleibt es so, sagen die Übersicht und das Protokoll des Servers, was zu tun ist.
 
 ## Zustände eines Logs
@@ -209,6 +218,9 @@ report-did-search = nach den Einträgen gesucht
 report-did-read = einen Eintrag ganz gelesen
 report-did-export = einen Export verlangt
 report-did-download = einen Export heruntergeladen
+report-did-share = einen Link auf einen Export angelegt
+report-did-open-link = einen Link auf einen Export geöffnet
+report-did-revoke-link = einen Link auf einen Export beendet
 report-entries = Einträge
 report-entries-table = Einträge, die die Person nennen, Log für Log
 report-entries-first = Diese Tabelle zeigt die ersten { $shown } von { $all } Einträgen. Alle stehen in `entries.csv` und in `logs/<log>/entries.ndjson`.
@@ -271,7 +283,9 @@ form-person-hint = Einträge, die jemand anderen nennen, auch Personal, sind bew
 form-withhold = Ganze Einträge zurückhalten
 form-withhold-hint = Einer je Zeile: Log und Nummer des Eintrags, der Rechtsgrund und wer entschieden hat, mit Rolle und Pseudonym (wird niemand genannt: Sie): `orders/17 gdpr-15-4 officer 7f3a`. Dass es sie gibt, bleibt bewiesen, und der Bericht nennt den Grund.
 form-share-with = Teilen mit
-form-share-with-hint = Kennungen der Token von Aufsichtsbehörden, durch Leerzeichen getrennt. Sie können es herunterladen.
+form-share-with-hint = Kennungen der Konten von Aufsichtsbehörden, durch Leerzeichen getrennt. Sie können es herunterladen.
+form-name = Name
+form-role = Rolle
 
 ## Einträge
 
@@ -304,8 +318,8 @@ exports-new-lead = Alles über eine betroffene Person, gesammelt, geprüft und m
 exports-ask = Exportieren
 exports-none = Es gibt noch keinen Export.
 exports-none-do = Ein Export sammelt alles über eine betroffene Person in einem Paket, das jeder prüfen kann. Beginnen Sie mit einem, oder mit einer [Suche](/search).
-exports-none-shared = Mit diesem Token ist noch kein Export geteilt.
-exports-none-shared-do = Wer prüft, teilt einen Export mit dem Token einer Aufsichtsbehörde, wenn er ihn verlangt.
+exports-none-shared = Mit diesem Konto ist noch kein Export geteilt.
+exports-none-shared-do = Wer prüft, teilt einen Export mit dem Konto einer Aufsichtsbehörde, wenn er ihn verlangt.
 exports-list = Exporte, die neuesten zuerst
 exports-list-note = Höchstens die neuesten 200. Von wem ein Export handelt, steht nur auf seiner eigenen Seite.
 exports-one = Export

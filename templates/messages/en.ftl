@@ -53,6 +53,7 @@ nav-overview = Overview
 nav-search = Search
 nav-exports = Exports
 nav-integrity = Integrity
+nav-people = People
 nav-tokens = Tokens
 nav-start = Start
 nav-verify = Verify
@@ -61,10 +62,15 @@ nav-docs = API
 ## Signing in
 
 signin-title = Sign in
+signin-with-password = With a password
+signin-refused-password = *Name and password do not belong together.* One of them may be mistyped, or the account has ended. An administrator can make a new password.
+signin-name = Name
+signin-password = Password
+signin-with-token = With a token
 signin-refused = *This token does not hold.* It may be mistyped, revoked or expired. A token begins with `estreat_` and has 72 characters.
 signin-token = Token
 signin-token-hint = Paste it whole. It was shown once, when it was made.
-signin-none = No token yet? The first start of `estreat serve` prints one for an administrator, who makes the others. On the server itself, `estreat token create` makes one too.
+signin-none = Neither yet? The first start of `estreat serve` prints a token for an administrator, who lets the others in. On the server itself, `estreat person create` and `estreat token create` do it too.
 
 ## Errors
 
@@ -76,6 +82,8 @@ error-title-forbidden = Not allowed
 error-title-not-found = Not found
 error-title-invalid = A field is not valid
 error-title-expired = Expired
+error-title-too-large = The request is too large
+error-title-too-soon = Too many wrong attempts
 error-title-unavailable = Not possible now
 error-title-finding = What was read is not what was recorded
 error-title-internal = The server failed
@@ -86,12 +94,13 @@ error-no-such-method = Go to it from the overview.
 error-cross-site-title = This was sent from another site
 error-cross-site = Nothing was done. Forms are taken only from this server's own pages. If a proxy stands before the server, it must pass on the Host and Origin headers unchanged.
 error-form-title = This form cannot be read
-error-form = Nothing was done. Go back and send it again; a form has at most 64 KiB.
+error-form = Nothing was done. Go back and send it again.
 error-internal = This is a fault of the server; its log says more. Nothing acknowledged is lost.
 error-advice-unauthorized = Sign in again.
-error-advice-forbidden = An administrator can give you a token that may.
+error-advice-forbidden = An administrator can give you an account that may.
 error-advice-finding = Nothing was shown, since what is stored is not what was recorded. Leave the data folder as it is, and have the operator run `estreat verify --deep` on it.
-error-advice-expired = Its files were deleted when its time was over; its digest stays in the list of exports. Ask for a new export if it is needed again.
+error-advice-expired = If it is needed again, ask whoever made it for a new one.
+error-advice-too-soon = Go back then. Nothing is locked, and nothing else has happened.
 error-advice-unavailable = Try again in a moment. If it stays, the overview and the server's log say what the operator can do.
 
 ## States of a log
@@ -209,6 +218,9 @@ report-did-search = searched for the entries
 report-did-read = read one entry in full
 report-did-export = asked for an export
 report-did-download = downloaded an export
+report-did-share = made a link to an export
+report-did-open-link = opened a link to an export
+report-did-revoke-link = ended a link to an export
 report-entries = Entries
 report-entries-table = Entries that name the data subject, log by log
 report-entries-first = This table shows the first { $shown } of { $all } entries. All of them are in `entries.csv` and in `logs/<log>/entries.ndjson`.
@@ -271,7 +283,9 @@ form-person-hint = entries that name anybody else, staff included, are withheld 
 form-withhold = Withhold whole entries
 form-withhold-hint = One a line: log and number of the entry, the ground of law, and who decided, by role and pseudonym (if nobody is named, you): `orders/17 gdpr-15-4 officer 7f3a`. That they are there stays proved, and the report names the ground.
 form-share-with = Share with
-form-share-with-hint = Ids of regulators' tokens, separated by spaces. They can download it.
+form-share-with-hint = Ids of regulators' accounts, separated by spaces. They can download it.
+form-name = Name
+form-role = Role
 
 ## Entries
 
@@ -304,8 +318,8 @@ exports-new-lead = Everything about one data subject, gathered, checked, and pac
 exports-ask = Export
 exports-none = There is no export yet.
 exports-none-do = An export gathers everything about one data subject in a bundle that anyone can verify. Begin with one, or with a [search](/search).
-exports-none-shared = There is no export shared with this token yet.
-exports-none-shared-do = An auditor shares one with a regulator's token when asking for it.
+exports-none-shared = There is no export shared with this account yet.
+exports-none-shared-do = An auditor shares one with a regulator's account when asking for it.
 exports-list = Exports, the newest first
 exports-list-note = At most the newest 200. Whom an export is about stands only on its own page.
 exports-one = Export

@@ -28,6 +28,9 @@ const WITHIN: &[(&str, &str)] = &[
     ("sequencer", "sealer"),
     // Keys rest in files.
     ("keyring", "store"),
+    // Databases are made for their owner alone.
+    ("state", "store"),
+    ("catalog", "store"),
 ];
 
 /// Words that no module below the purity line may use.

@@ -6,6 +6,7 @@
 mod assemble;
 mod csv;
 mod gather;
+mod link;
 mod masked;
 mod question;
 mod readings;
@@ -23,6 +24,7 @@ use serde_json::json;
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
+pub use link::{ClosedLink, LinkRequest, LinkView, LinkVisit, MadeLink, OpenLink};
 pub(super) use question::Question;
 pub use question::{Audience, ExportRequest, Ground, WithholdRequest, zone};
 use readings::Readings;
@@ -32,12 +34,12 @@ use vault::Vault;
 pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, verify_page};
 
 use super::access::{self, Purpose, Reading};
-use super::{Audit, AuditError, Caller};
+use super::{Audit, AuditError, Caller, rights};
 use crate::bundle::{Coverage, Finding};
 use crate::ids::JobId;
 use crate::messages::Lang;
 use crate::random;
-use crate::state::{ExportRow, JobStatus, Role};
+use crate::state::{ExportRow, JobStatus};
 use crate::time::Timestamp;
 
 /// What came of an export, as it rests, sealed.
@@ -115,7 +117,7 @@ impl Audit {
         caller: &Caller,
         request: &ExportRequest,
     ) -> Result<ExportView, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::EXPORT)?;
         let purpose = Purpose::new(&request.purpose, request.case.as_deref())?;
         let question = self.export_question(caller, request, &purpose).await?;
         let subject = access::subject(&request.subject)?;
@@ -170,7 +172,7 @@ impl Audit {
         caller: &Caller,
         limit: u32,
     ) -> Result<Vec<ExportView>, AuditError> {
-        caller.require(&[Role::Auditor, Role::Regulator])?;
+        caller.require(rights::SEE_EXPORTS)?;
         let rows = self.parts.state.exports(None, limit.min(1000)).await?;
         let visible = rows.iter().filter(|row| {
             row.token == caller.id()
@@ -208,12 +210,7 @@ impl Audit {
                 ));
             }
         }
-        let content_type = assemble::content_type(name).ok_or(AuditError::NotFound("file"))?;
-        let outcome = self.outcome(&row, &vault)?;
-        let listed = outcome.files.iter().any(|file| file.name == name);
-        if !listed {
-            return Err(AuditError::NotFound("file of this export"));
-        }
+        let content_type = self.outcome(&row, &vault)?.content_type(name)?;
         let purpose = Purpose {
             purpose: question.purpose,
             case: question.case,
@@ -227,12 +224,7 @@ impl Audit {
             what,
         };
         self.record(caller, &reading).await?;
-        let file = vault.read(name)?;
-        Ok(Download {
-            content_type,
-            bytes: file.length(),
-            file,
-        })
+        Download::open(&vault, name, content_type)
     }
 
     /// The question of an export, for those who may see it: subject, purpose, case.
@@ -259,7 +251,7 @@ impl Audit {
         caller: &Caller,
         id: &str,
     ) -> Result<(ExportRow, Vault, Question), AuditError> {
-        caller.require(&[Role::Auditor, Role::Regulator])?;
+        caller.require(rights::SEE_EXPORTS)?;
         let id = JobId::parse(id).ok_or(AuditError::NotFound("export"))?;
         let row = self
             .parts
@@ -354,7 +346,26 @@ pub struct About {
     pub withheld: u64,
 }
 
+impl Outcome {
+    /// The content type of one of its files.
+    fn content_type(&self, name: &str) -> Result<&'static str, AuditError> {
+        let listed = self.files.iter().any(|file| file.name == name);
+        assemble::content_type(name)
+            .filter(|_| listed)
+            .ok_or(AuditError::NotFound("file of this export"))
+    }
+}
+
 impl Download {
+    fn open(vault: &Vault, name: &str, content_type: &'static str) -> Result<Self, AuditError> {
+        let file = vault.read(name)?;
+        Ok(Self {
+            content_type,
+            bytes: file.length(),
+            file,
+        })
+    }
+
     /// The next piece of the file; empty at its end. It blocks.
     pub fn next_piece(&mut self) -> io::Result<Vec<u8>> {
         let mut piece = vec![0; crate::envelope::CHUNK_BYTES];

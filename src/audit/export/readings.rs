@@ -26,7 +26,7 @@ pub struct ReadingRow {
     pub operation: String,
     /// In which role.
     pub role: String,
-    /// By whom: the beginning of a token's id.
+    /// By whom: the beginning of the id of a token, an account or a link.
     pub pseudonym: String,
     /// What for.
     pub purpose: String,

@@ -7,13 +7,12 @@ use utoipa::ToSchema;
 
 use super::{SegmentVerdict, page_rows};
 use crate::audit::logs::SegmentView;
-use crate::audit::{Audit, AuditError, Caller};
+use crate::audit::{Audit, AuditError, Caller, rights};
 use crate::catalog::{BatchPlace, SegmentRow};
 use crate::chain::Body;
 use crate::digest::Digest;
 use crate::format::frame::{Found, read_frame};
 use crate::ingest::Log;
-use crate::state::Role;
 use crate::store::{SegmentFile, Storage};
 
 /// A link of a segment.
@@ -64,7 +63,7 @@ impl Audit {
         cursor: Option<&str>,
         limit: Option<u32>,
     ) -> Result<SegmentLinks, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::SEE_SEGMENTS)?;
         let log = self.covered_log(caller, log)?;
         let limit = page_rows(limit)?;
         let from: u64 = cursor.unwrap_or("0").parse().map_err(|_| {

@@ -21,13 +21,13 @@ pub use verdicts::SegmentVerdict;
 pub use words::FindingView;
 
 use super::access::Reading;
-use super::{Audit, AuditError, Caller};
+use super::{Audit, AuditError, Caller, rights};
 use crate::ids::{JobId, LogName, TokenId};
 use crate::ingest::Log;
 use crate::limits::{MAX_PAGE_ROWS, MAX_WAITING_CHECKS};
 use crate::messages::Lang;
 use crate::random;
-use crate::state::{JobStatus, Role, VerificationQuery, VerificationRow};
+use crate::state::{JobStatus, VerificationQuery, VerificationRow};
 use crate::time::Timestamp;
 
 /// What is to be checked.
@@ -173,7 +173,7 @@ impl Audit {
         request: VerificationRequest,
         lang: Lang,
     ) -> Result<VerificationView, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::VERIFY)?;
         let log = self.covered_log(caller, log)?;
         self.check_range(&log, &request).await?;
         let mut what = json!(request);
@@ -193,7 +193,7 @@ impl Audit {
         caller: &Caller,
         request: &VerificationsRequest,
     ) -> Result<u64, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::VERIFY)?;
         let logs = match &request.logs {
             Some(names) => self.requested_logs(caller, Some(names))?,
             None => self.covered_logs(caller),
@@ -223,7 +223,7 @@ impl Audit {
         id: &str,
         lang: Lang,
     ) -> Result<VerificationView, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::VERIFY)?;
         let id = JobId::parse(id).ok_or(AuditError::NotFound("verification"))?;
         let row = self
             .parts
@@ -244,7 +244,7 @@ impl Audit {
         filter: &VerificationsFilter,
         lang: Lang,
     ) -> Result<VerificationsPage, AuditError> {
-        caller.require(&[Role::Auditor])?;
+        caller.require(rights::VERIFY)?;
         let limit = page_rows(filter.limit)?;
         let before = filter.cursor.as_deref().map(parse_cursor).transpose()?;
         let one = match &filter.log {
@@ -278,7 +278,7 @@ impl Audit {
         log: &str,
         lang: Lang,
     ) -> Result<Option<VerificationView>, AuditError> {
-        caller.require(&[Role::Auditor, Role::Admin])?;
+        caller.require(rights::SEE_VERDICTS)?;
         let log = self.covered_log(caller, log)?;
         let row = self.parts.state.last_verification(&log.name).await?;
         Ok(row.map(|row| self.verification_view(&row, lang)))

@@ -41,10 +41,10 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
             .iter()
             .map(|n| strewn(&groups[n % 8], *n, count))
             .collect();
-        send(&server, &some, &[log.clone()], some.len()).await?;
+        send(&server, &some, std::slice::from_ref(&log), some.len()).await?;
     }
     let small = measured(&server, &log, output).await?;
-    let Sent { wall, .. } = send(&server, &groups, &[log.clone()], 9 * count).await?;
+    let Sent { wall, .. } = send(&server, &groups, std::slice::from_ref(&log), 9 * count).await?;
     let large = measured(&server, &log, output).await?;
     server.stop(&config).await?;
     let more = (large.segments - small.segments) as f64 * SEGMENT_SECONDS;

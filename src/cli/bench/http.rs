@@ -4,10 +4,12 @@
 //! Back of the envelope: a request costs some 20 µs of CPU on both sides together, a sync some
 //! 100 to 500 µs of waiting; so one connection is bound by the sync, and 64 by the CPU.
 
+use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::{TcpListener, TcpStream};
+use tokio::task::JoinHandle;
 
 use super::core::config;
 use super::workload::Kind;
@@ -15,6 +17,8 @@ use super::{Row, Wanted, limit};
 use crate::cli::server::Server;
 use crate::cli::{Failure, Output};
 use crate::event::Entries;
+use crate::ids::LogName;
+use crate::ingest::Head;
 use crate::web;
 
 /// Measures one event a request, and NDJSON of 1,000.
@@ -26,10 +30,7 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
     let config = config(folder.path(), 2)?;
     let server = Server::start(&config).await?;
     let token = server.token("bench", "writer").await?;
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let address = listener.local_addr()?;
-    let router = web::router(server.audit.clone(), web::Options::default());
-    let serving = tokio::spawn(axum::serve(listener, router).into_future());
+    let (address, serving) = serve(&server).await?;
     let load = Load {
         address,
         span: Duration::from_secs_f64((8.0 * scale).max(1.0)),
@@ -43,11 +44,18 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
         .row("http empty handler, 64 connections", 1.0)
         .print(output);
     for connections in [1, 16, 64] {
+        let before = head(&server)?;
         let done = load
             .run(connections, |n| post(&token, "bench", &event(n)))
             .await?;
+        let after = head(&server)?;
         let name = format!("http durable, 1 event a request, {connections} conn.");
-        let (row, ratio) = (done.row(&name, 1.0), done.rate() / empty.rate());
+        let ratio = done.rate() / empty.rate();
+        let events = (after.entries - before.entries) as f64;
+        let row = done.row(&name, 1.0).figure(
+            "events_a_sync",
+            events / (after.links - before.links) as f64,
+        );
         let row = match connections {
             64 => row
                 .target("of_empty_handler", ratio, Wanted::AtLeast(0.5))
@@ -58,8 +66,31 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
         };
         row.print(output);
     }
+    many_a_request(&load, &token, output).await?;
+    serving.abort();
+    server.stop(&config).await
+}
+
+/// The web as it is served, and its address.
+async fn serve(server: &Server) -> Result<(SocketAddr, JoinHandle<()>), Failure> {
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let address = listener.local_addr()?;
+    let router = web::router(server.audit.clone(), web::Options::default());
+    let connections = web::Connections::default();
+    let serving = tokio::spawn(web::serve(
+        listener,
+        None,
+        router,
+        connections,
+        std::future::pending(),
+    ));
+    Ok((address, serving))
+}
+
+/// Measures NDJSON of 1,000 events a request.
+async fn many_a_request(load: &Load, token: &str, output: &Output) -> Result<(), Failure> {
     let body = ndjson();
-    let done = load.run(4, |_| post(&token, "bench", &body)).await?;
+    let done = load.run(4, |_| post(token, "bench", &body)).await?;
     let parse = parse_seconds(&body)?;
     let core = limit::measure(Kind::Events, &parse.entries, 1, output)?.cpu;
     let limit = 2.0 / (parse.seconds + core);
@@ -72,15 +103,19 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
         )
         .figure("p99_ms", done.millis_at(0.99))
         .print(output);
-    serving.abort();
-    server.stop(&config).await
+    Ok(())
+}
+
+fn head(server: &Server) -> Result<Head, Failure> {
+    let log = server.audit.ingest().log_or_new(&LogName::new("bench")?)?;
+    Ok(log.head())
 }
 
 /// A load on a server.
 #[derive(Clone, Copy)]
 pub struct Load {
     /// The server.
-    pub address: std::net::SocketAddr,
+    pub address: SocketAddr,
     /// How long to send.
     pub span: Duration,
 }

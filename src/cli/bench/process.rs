@@ -178,7 +178,13 @@ async fn close_segments(folder: &Path, segments: usize) -> Result<(), Failure> {
     let log = server.audit.ingest().log_or_new(&name)?;
     let one = super::workload::group(super::workload::Kind::Events, 1, 10);
     for _ in 0..segments {
-        super::core::send(&server, std::slice::from_ref(&one), &[log.clone()], 1).await?;
+        super::core::send(
+            &server,
+            std::slice::from_ref(&one),
+            std::slice::from_ref(&log),
+            1,
+        )
+        .await?;
         server.audit.ingest().roll(&log).await?;
     }
     server.stop(&config).await

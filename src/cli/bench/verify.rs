@@ -42,25 +42,25 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
     let count = ((800.0 * scale) as usize).max(8);
     let server = Server::start(&config).await?;
     let log = server.audit.ingest().log_or_new(&name)?;
-    let Sent { wall, .. } = send(&server, &groups, &[log.clone()], count).await?;
+    let Sent { wall, .. } = send(&server, &groups, std::slice::from_ref(&log), count).await?;
     let started = Instant::now();
     let until = server.audit.ingest().roll(&log).await?.size;
     wait_until_indexed(&server, &name, until).await?;
     let behind = started.elapsed().as_secs_f64();
     server.stop(&config).await?;
     let entries = (count * GROUP) as f64;
-    let ingest_rate = entries / wall;
     without_keys(folder.path(), &name, output)?;
     deep(folder.path(), &config, &name, &groups[0], output)?;
     let again = index_again(folder.path(), &config, &name, until).await?;
-    Row::new("index closed segments of (c)")
-        .figure("entries_per_s", entries / again)
+    // At full ingest: whatever is not indexed when the last entry is on disk comes behind it.
+    Row::new("index closed segments of (c) beside ingest")
+        .figure("entries_per_s", entries / (wall + behind))
         .target(
             "of_ingest_rate",
-            entries / again / ingest_rate,
+            wall / (wall + behind),
             Wanted::AtLeast(0.5),
         )
-        .figure("behind_full_ingest_s", behind)
+        .figure("catalog_anew_entries_per_s", entries / again)
         .print(output);
     postings(scale, output).await
 }

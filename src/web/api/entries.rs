@@ -61,6 +61,7 @@ pub async fn append(
     check_content_type(&parts.headers)?;
     let respond_async = prefers_async(&parts.headers);
     let key = text(&parts.headers, &HeaderName::from_static("idempotency-key"))?;
+    body::check_length(&parts.headers, web.audit.max_request_bytes())?;
     let mut intake = web.audit.intake();
     let body = body::read(body, &mut intake).await?;
     let durability = if respond_async {

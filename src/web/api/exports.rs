@@ -3,9 +3,8 @@
 use std::convert::Infallible;
 
 use axum::Json;
-use axum::body::Body;
 use axum::extract::{Path, Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream::{self, Stream};
@@ -14,10 +13,11 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::page::PageQuery;
-use crate::audit::export::{Download, ExportRequest, ExportView, Progress};
+use crate::audit::export::{ExportRequest, ExportView, Progress};
 use crate::web::Web;
 use crate::web::auth::Authenticated;
 use crate::web::body::JsonBody;
+use crate::web::download::{self, Way};
 use crate::web::problem::Problem;
 
 /// Exports that are shown in a list.
@@ -125,44 +125,10 @@ pub async fn file(
     Path((id, file)): Path<(String, String)>,
 ) -> Result<Response, Problem> {
     let download = web.audit.download(&caller, &id, &file).await?;
-    let shown = file == "report.html";
-    let disposition = match shown {
-        true => "inline".to_owned(),
-        false => format!(
-            "attachment; filename=\"estreat-{}-{file}\"",
-            id.get(..8).unwrap_or_default()
-        ),
+    // The report is read in the browser; everything else is kept.
+    let way = match file.as_str() {
+        "report.html" => Way::Shown,
+        _ => Way::Kept,
     };
-    let mut response = Response::builder()
-        .header(header::CONTENT_TYPE, download.content_type)
-        .header(header::CONTENT_LENGTH, download.bytes)
-        .header(header::CONTENT_DISPOSITION, disposition);
-    if shown {
-        // The report carries its one style sheet inside, for it must look the same from a disk.
-        response = response.header(
-            header::CONTENT_SECURITY_POLICY,
-            "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
-        );
-    }
-    response
-        .body(Body::from_stream(pieces(download)))
-        .map_err(|error| {
-            Problem::new(
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "internal",
-                "The server failed",
-                error.to_string(),
-            )
-        })
-}
-
-/// A download piece by piece, read on blocking threads.
-fn pieces(download: Download) -> impl Stream<Item = std::io::Result<Vec<u8>>> {
-    stream::try_unfold(download, |mut download| async move {
-        let read = tokio::task::spawn_blocking(move || {
-            download.next_piece().map(|piece| (piece, download))
-        });
-        let (piece, download) = read.await.map_err(std::io::Error::other)??;
-        Ok((!piece.is_empty()).then_some((piece, download)))
-    })
+    download::respond(download, &id, &file, way)
 }

@@ -2,8 +2,10 @@
 
 mod entries;
 mod exports;
+mod links;
 mod logs;
 mod page;
+mod people;
 mod searches;
 mod system;
 mod tokens;
@@ -11,12 +13,15 @@ mod verifications;
 
 use axum::Router;
 use utoipa::OpenApi;
-use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityScheme};
-use utoipa_axum::router::OpenApiRouter;
+use utoipa::openapi::security::{Http, HttpAuthScheme, SecurityRequirement, SecurityScheme};
+use utoipa::openapi::{ContentBuilder, Ref, Response, ResponseBuilder};
+use utoipa_axum::router::{OpenApiRouter, UtoipaMethodRouter};
 use utoipa_axum::routes;
 
 use super::Web;
 use super::problem::Problem;
+use crate::audit::Role;
+use crate::audit::rights::{self, Roles};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -39,30 +44,96 @@ impl utoipa::Modify for Bearer {
     }
 }
 
+/// Every call, with the roles that may make it: the description says so, and use cases ask the
+/// same table.
 fn described() -> OpenApiRouter<Web> {
     OpenApiRouter::with_openapi(Description::openapi())
-        .routes(routes!(entries::append))
-        .routes(routes!(entries::entry))
-        .routes(routes!(logs::list))
-        .routes(routes!(logs::one, logs::set))
-        .routes(routes!(logs::segments))
-        .routes(routes!(logs::segment))
-        .routes(routes!(searches::search))
-        .routes(routes!(exports::request, exports::list))
-        .routes(routes!(exports::one))
-        .routes(routes!(exports::events))
-        .routes(routes!(exports::file))
-        .routes(routes!(verifications::request))
-        .routes(routes!(verifications::request_all, verifications::list))
-        .routes(routes!(logs::links))
-        .routes(routes!(verifications::one))
-        .routes(routes!(tokens::create, tokens::list))
-        .routes(routes!(tokens::revoke))
+        .routes(allow(rights::APPEND, routes!(entries::append)))
+        .routes(allow(rights::READ, routes!(entries::entry)))
+        .routes(allow(rights::SEE_LOGS, routes!(logs::list)))
+        .routes(allow(rights::SEE_LOGS, routes!(logs::one)))
+        .routes(allow(rights::SET_LOGS, routes!(logs::set)))
+        .routes(allow(rights::SEE_SEGMENTS, routes!(logs::segments)))
+        .routes(allow(rights::SEE_SEGMENTS, routes!(logs::segment)))
+        .routes(allow(rights::READ, routes!(searches::search)))
+        .routes(allow(rights::EXPORT, routes!(exports::request)))
+        .routes(allow(rights::SEE_EXPORTS, routes!(exports::list)))
+        .routes(allow(rights::SEE_EXPORTS, routes!(exports::one)))
+        .routes(allow(rights::SEE_EXPORTS, routes!(exports::events)))
+        .routes(allow(rights::SEE_EXPORTS, routes!(exports::file)))
+        .routes(allow(rights::EXPORT, routes!(links::create, links::list)))
+        .routes(allow(rights::EXPORT, routes!(links::revoke)))
+        .routes(allow(rights::VERIFY, routes!(verifications::request)))
+        .routes(allow(rights::VERIFY, routes!(verifications::one)))
+        .routes(allow(
+            rights::VERIFY,
+            routes!(verifications::request_all, verifications::list),
+        ))
+        .routes(allow(rights::SEE_SEGMENTS, routes!(logs::links)))
+        .routes(allow(
+            rights::MANAGE_ACCOUNTS,
+            routes!(tokens::create, tokens::list),
+        ))
+        .routes(allow(rights::MANAGE_ACCOUNTS, routes!(tokens::revoke)))
+        .routes(allow(
+            rights::MANAGE_ACCOUNTS,
+            routes!(people::create, people::list),
+        ))
+        .routes(allow(rights::MANAGE_ACCOUNTS, routes!(people::remove)))
+        .routes(allow(rights::MANAGE_ACCOUNTS, routes!(people::reset)))
+        .routes(allow(rights::SEE_METRICS, routes!(system::metrics)))
         .routes(routes!(system::keys))
         .routes(routes!(system::healthz))
         .routes(routes!(system::readyz))
-        .routes(routes!(system::metrics))
         .routes(routes!(system::openapi_json))
+}
+
+/// Describes that only some roles may make these calls: OpenAPI 3.1 takes names of roles beside
+/// any kind of security. And what is answered to whoever may not.
+fn allow(
+    roles: Roles,
+    (schemas, mut paths, routes): UtoipaMethodRouter<Web>,
+) -> UtoipaMethodRouter<Web> {
+    let names: Vec<_> = roles.iter().map(Role::to_string).collect();
+    for item in paths.paths.values_mut() {
+        let methods = [
+            &mut item.get,
+            &mut item.put,
+            &mut item.post,
+            &mut item.delete,
+        ];
+        for operation in methods.into_iter().flatten() {
+            operation.security = Some(vec![SecurityRequirement::new("bearer", names.clone())]);
+            let responses = &mut operation.responses.responses;
+            let slow = operation.request_body.as_ref().map(|_| TOO_SLOW);
+            for (status, words) in REFUSALS.into_iter().chain(slow) {
+                responses
+                    .entry(status.into())
+                    .or_insert_with(|| refusal(words).into());
+            }
+        }
+    }
+    (schemas, paths, routes)
+}
+
+/// What every call that asks for a token may answer.
+const REFUSALS: [(&str, &str); 3] = [
+    ("400", "The request cannot be read"),
+    ("401", "No valid token"),
+    ("403", "Not allowed"),
+];
+
+/// What a call with a body may answer as well.
+const TOO_SLOW: (&str, &str) = ("408", "The body does not go on");
+
+fn refusal(words: &str) -> Response {
+    let problem = ContentBuilder::new()
+        .schema(Some(Ref::from_schema_name("Problem")))
+        .build();
+    ResponseBuilder::new()
+        .description(words)
+        .content("application/problem+json", problem)
+        .build()
 }
 
 /// The API's routes.

@@ -9,7 +9,7 @@ use super::form::{Fields, Form};
 use super::nav::Nav;
 use super::pretty::pretty;
 use super::{PageError, page, show};
-use crate::audit::{AuditError, Caller, EntryRequest, EntryView, Role};
+use crate::audit::{AuditError, Caller, EntryRequest, EntryView, rights};
 use crate::web::Web;
 use crate::web::auth::SignedIn;
 
@@ -73,7 +73,7 @@ pub async fn ask(
     SignedIn(caller): SignedIn,
     Path((log, index)): Path<(String, String)>,
 ) -> Result<Response, PageError> {
-    caller.require(&[Role::Auditor])?;
+    caller.require(rights::READ)?;
     let log = web.audit.log_view(&caller, &log).await?;
     let entry = EntryPage::of(&caller, log.log, number(&index)?, Form::default());
     Ok(page(StatusCode::OK, &entry))

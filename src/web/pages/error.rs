@@ -1,7 +1,7 @@
 //! Errors as pages: the same statuses and words as the API's problems.
 
 use askama::Template;
-use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
 use super::nav::Nav;
@@ -58,8 +58,11 @@ impl PageError {
     }
 
     /// A body that is no form.
-    pub fn bad_form(status: StatusCode) -> Self {
-        Self::new(status, ["error-form-title", "error-form"])
+    pub fn bad_form() -> Self {
+        Self::new(
+            StatusCode::UNPROCESSABLE_ENTITY,
+            ["error-form-title", "error-form"],
+        )
     }
 
     fn new(status: StatusCode, own: [&'static str; 2]) -> Self {
@@ -80,8 +83,9 @@ impl PageError {
             404 => "error-title-not-found",
             409 => "error-title-finding",
             410 => "error-title-expired",
+            413 => "error-title-too-large",
             422 => "error-title-invalid",
-            500 => "error-title-internal",
+            429 => "error-title-too-soon",
             503 => "error-title-unavailable",
             _ => return self.problem.title.to_owned(),
         };
@@ -95,19 +99,26 @@ impl PageError {
             403 => "error-advice-forbidden",
             409 => "error-advice-finding",
             410 => "error-advice-expired",
+            429 => "error-advice-too-soon",
             503 => "error-advice-unavailable",
             _ => return None,
         })
     }
 }
 
-impl From<AuditError> for PageError {
-    fn from(error: AuditError) -> Self {
-        let internal = matches!(error, AuditError::Internal(_));
+impl From<Problem> for PageError {
+    fn from(problem: Problem) -> Self {
+        let internal = problem.status == StatusCode::INTERNAL_SERVER_ERROR.as_u16();
         Self {
-            problem: Box::new(error.into()),
+            problem: Box::new(problem),
             own: internal.then_some(["error-title-internal", "error-internal"]),
         }
+    }
+}
+
+impl From<AuditError> for PageError {
+    fn from(error: AuditError) -> Self {
+        Problem::from(error).into()
     }
 }
 
@@ -125,12 +136,7 @@ impl IntoResponse for PageError {
         };
         let text = page.render().unwrap_or_else(|_| page.title.clone());
         let mut response = (status, Html(text)).into_response();
-        if status == StatusCode::UNAUTHORIZED {
-            let scheme = HeaderValue::from_static("Bearer");
-            response
-                .headers_mut()
-                .insert(header::WWW_AUTHENTICATE, scheme);
-        }
+        self.problem.put_headers(response.headers_mut());
         response
     }
 }

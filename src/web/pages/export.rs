@@ -2,15 +2,20 @@
 
 use askama::Template;
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
-use axum::response::Response;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Redirect, Response};
 
+use super::form::{Fields, Form};
 use super::nav::Nav;
+use super::overview::address;
 use super::{PageError, page, show};
-use crate::audit::KeyView;
-use crate::audit::export::{About, Audience, ExportView, Stage};
+use crate::audit::export::{About, Audience, ExportView, LinkRequest, LinkView, MadeLink, Stage};
+use crate::audit::{AuditError, Caller, KeyView, rights};
+use crate::messages::Lang;
+use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
+use crate::web::client::Client;
 
 #[derive(Template)]
 #[template(path = "export.html")]
@@ -21,26 +26,87 @@ struct ExportPage {
     keys: Vec<KeyView>,
     /// Fingerprints, each with the names that it stands for.
     fingerprints: Vec<(String, Vec<String>)>,
+    /// Whether whoever looks at it may make links.
+    may_share: bool,
+    links: Vec<LinkView>,
+    form: Form,
+    made: Option<MadeLink>,
+    /// The server's address as the browser knows it.
+    address: String,
+    now: Timestamp,
 }
+
+/// What a link's form proposes: a week.
+const PROPOSED_MICROS: i64 = 7 * 24 * 3600 * 1_000_000;
 
 /// An export's page.
 pub async fn view(
     State(web): State<Web>,
     SignedIn(caller): SignedIn,
+    client: Client,
+    headers: HeaderMap,
     Path(id): Path<String>,
 ) -> Result<Response, PageError> {
-    let export = web.audit.export(&caller, &id).await?;
-    let about = web.audit.export_about(&caller, &id).await?;
-    let mut keys = web.audit.keys();
-    keys.retain(|key| concerns(&about, &key.name));
-    let export_page = ExportPage {
-        nav: Nav::of(&caller, "/exports"),
-        export,
-        about,
-        fingerprints: fingerprints(&keys),
-        keys,
+    let export = ExportPage::of(&web, &caller, &id, address(&headers, client.secure)).await?;
+    Ok(page(StatusCode::OK, &export))
+}
+
+/// Makes a link, and shows its URL and its pass phrase once.
+pub async fn make_link(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    client: Client,
+    headers: HeaderMap,
+    Path(id): Path<String>,
+    fields: Fields,
+) -> Result<Response, PageError> {
+    caller.require(rights::EXPORT)?;
+    let made = match link_request(&fields) {
+        Ok(request) => web.audit.create_link(&caller, &id, &request).await,
+        Err(error) => Err(error),
     };
-    Ok(page(StatusCode::OK, &export_page))
+    let (status, form, made) = match made {
+        Ok(made) => (StatusCode::CREATED, None, Some(made)),
+        Err(error) => {
+            let form = Form::refused(fields, error)?;
+            (StatusCode::UNPROCESSABLE_ENTITY, Some(form), None)
+        }
+    };
+    let mut export = ExportPage::of(&web, &caller, &id, address(&headers, client.secure)).await?;
+    export.made = made;
+    if let Some(form) = form {
+        export.form = form;
+    }
+    Ok(page(status, &export))
+}
+
+/// Ends a link.
+pub async fn revoke_link(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path((id, link)): Path<(String, String)>,
+) -> Result<Response, PageError> {
+    web.audit.revoke_link(&caller, &id, &link).await?;
+    Ok(Redirect::to(&format!("/exports/{id}")).into_response())
+}
+
+fn link_request(fields: &Fields) -> Result<LinkRequest, AuditError> {
+    let missing = || AuditError::invalid("expires", "say on which day the link ends");
+    Ok(LinkRequest {
+        expires: fields.day_end("expires")?.ok_or_else(missing)?,
+        recipient: fields.text("recipient").to_owned(),
+        pass_phrase: fields.given("open").is_none(),
+    })
+}
+
+/// The last day that a link's form proposes, within the export's time.
+fn proposed_day(now: Timestamp, export: &ExportView) -> String {
+    const DAY_MICROS: i64 = 24 * 3600 * 1_000_000;
+    let end = Timestamp::parse_canonical(export.expires_at.as_bytes());
+    let latest = end.map_or(now, |end| end.plus_micros(-DAY_MICROS));
+    let proposed = now.plus_micros(PROPOSED_MICROS).min(latest);
+    let text = proposed.to_string();
+    text.get(..10).unwrap_or_default().to_owned()
 }
 
 /// Whether a key's name is the server's, or that of a log asked for.
@@ -65,6 +131,43 @@ fn fingerprints(keys: &[KeyView]) -> Vec<(String, Vec<String>)> {
 }
 
 impl ExportPage {
+    async fn of(web: &Web, caller: &Caller, id: &str, address: String) -> Result<Self, PageError> {
+        let export = web.audit.export(caller, id).await?;
+        let about = web.audit.export_about(caller, id).await?;
+        let mut keys = web.audit.keys();
+        keys.retain(|key| concerns(&about, &key.name));
+        let may_share = caller.may(rights::EXPORT);
+        let links = match may_share {
+            true => web.audit.links(caller, id).await?,
+            false => Vec::new(),
+        };
+        let now = web.audit.now();
+        let day = proposed_day(now, &export);
+        Ok(Self {
+            nav: Nav::of(caller, "/exports").back_to(format!("/exports/{id}")),
+            export,
+            about,
+            fingerprints: fingerprints(&keys),
+            keys,
+            may_share,
+            links,
+            form: Form::filled(Fields::with("expires", &day)),
+            made: None,
+            address,
+            now,
+        })
+    }
+
+    /// What became of a link, in a word.
+    fn link_state(&self, link: &LinkView) -> &'static str {
+        let end = Timestamp::parse_canonical(link.expires_at.as_bytes());
+        match link {
+            link if link.revoked_at.is_some() => "revoked",
+            _ if end.is_some_and(|end| end <= self.now) => "expired",
+            _ => "valid",
+        }
+    }
+
     fn is_over(&self) -> bool {
         matches!(self.export.status.as_str(), "done" | "failed")
     }
@@ -77,11 +180,6 @@ impl ExportPage {
     fn bound(&self, key: &str, at: &Option<String>) -> String {
         let bound = at.as_ref().map(|at| self.nav.t.with(key).arg("at", at));
         bound.map_or_else(String::new, |bound| format!("{bound} "))
-    }
-
-    /// What a file is for.
-    fn file_words(&self, name: &str) -> String {
-        file_key(name).map_or_else(String::new, |key| self.nav.t.get(key))
     }
 }
 
@@ -97,15 +195,16 @@ fn stage_key(stage: Stage) -> &'static str {
     }
 }
 
-/// The key of what a file of an export is for.
-fn file_key(name: &str) -> Option<&'static str> {
-    Some(match name {
+/// What a file of an export is for.
+pub fn file_words(t: Lang, name: &str) -> String {
+    let key = match name {
         "bundle.zip" => "export-file-bundle",
         "report.html" => "export-file-html",
         "report.pdf" => "export-file-pdf",
         "entries.ndjson" => "export-file-ndjson",
         "entries.csv" => "export-file-csv",
         "masked.ndjson" => "export-file-masked",
-        _ => return None,
-    })
+        _ => return String::new(),
+    };
+    t.get(key)
 }

@@ -9,7 +9,7 @@ use super::form::{Fields, Form};
 use super::nav::Nav;
 use super::{PageError, page, show};
 use crate::audit::export::{self, Audience, ExportRequest, ExportView, Ground, WithholdRequest};
-use crate::audit::{AuditError, Caller, LogView, Role};
+use crate::audit::{AuditError, Caller, LogView, rights};
 use crate::messages::Lang;
 use crate::web::auth::SignedIn;
 use crate::web::{Web, language};
@@ -58,7 +58,7 @@ pub async fn list(
     let exports = ExportsPage {
         nav: Nav::of(&caller, "/exports"),
         exports: web.audit.exports(&caller, LISTED).await?,
-        is_auditor: caller.role() == Role::Auditor,
+        is_auditor: caller.may(rights::EXPORT),
     };
     Ok(page(StatusCode::OK, &exports))
 }
@@ -105,7 +105,7 @@ async fn form_page(
     status: StatusCode,
     form: Form,
 ) -> Result<Response, PageError> {
-    caller.require(&[Role::Auditor])?;
+    caller.require(rights::EXPORT)?;
     let new = NewExportPage {
         nav: Nav::of(caller, "/exports"),
         form,

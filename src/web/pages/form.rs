@@ -1,11 +1,12 @@
 //! Forms: what was sent, and what was wrong with it.
 
-use axum::Form as AxumForm;
 use axum::extract::{FromRequest, Request};
+use axum::http::header;
 
 use super::PageError;
 use crate::audit::AuditError;
 use crate::time::Timestamp;
+use crate::web::body;
 use crate::web::{Web, language};
 use crate::zone::Zone;
 
@@ -45,8 +46,13 @@ impl Fault {
             "share_with" => "form-share-with",
             "first_segment" => "integrity-first-segment",
             "last_segment" => "integrity-last-segment",
-            "expires" => return "last day".to_owned(),
-            "log" => return "name".to_owned(),
+            "old" => "account-old",
+            "new" => "account-new",
+            "again" => "account-again",
+            "recipient" => "link-recipient",
+            "expires" => "form-to",
+            "name" | "log" => "form-name",
+            "role" => "form-role",
             field => return field.to_owned(),
         };
         language::current().get(key)
@@ -56,14 +62,28 @@ impl Fault {
 impl FromRequest<Web> for Fields {
     type Rejection = PageError;
 
-    async fn from_request(request: Request, web: &Web) -> Result<Self, PageError> {
-        let form = AxumForm::<Vec<(String, String)>>::from_request(request, web).await;
-        form.map(|AxumForm(fields)| Self(fields))
-            .map_err(|rejection| PageError::bad_form(rejection.status()))
+    async fn from_request(request: Request, _: &Web) -> Result<Self, PageError> {
+        let content_type = request.headers().get(header::CONTENT_TYPE);
+        let is_form = content_type.is_some_and(|kind| {
+            kind.as_bytes()
+                .starts_with(b"application/x-www-form-urlencoded")
+        });
+        // A button alone sends nothing, not even a type.
+        if content_type.is_some() && !is_form {
+            return Err(PageError::bad_form());
+        }
+        let bytes = body::small(request).await?;
+        let pairs = form_urlencoded::parse(&bytes);
+        Ok(Self(pairs.into_owned().collect()))
     }
 }
 
 impl Fields {
+    /// One field.
+    pub fn with(name: &str, value: &str) -> Self {
+        Self(vec![(name.to_owned(), value.to_owned())])
+    }
+
     /// A field's text; empty if it was not sent.
     pub fn text(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or_default()

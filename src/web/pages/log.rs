@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::form::{Fields, Form};
 use super::nav::Nav;
 use super::{PageError, page, show};
-use crate::audit::{Caller, KeyView, LogRequest, LogView, Role, SegmentsPage, VerificationView};
+use crate::audit::{Caller, KeyView, LogRequest, LogView, SegmentsPage, VerificationView, rights};
 use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
@@ -47,15 +47,15 @@ pub async fn view(
     Query(query): Query<SegmentsQuery>,
 ) -> Result<Response, PageError> {
     let log = web.audit.log_view(&caller, &log).await?;
-    let segments = match caller.role() {
-        Role::Auditor => {
+    let segments = match caller.may(rights::SEE_SEGMENTS) {
+        true => {
             let cursor = query.cursor.as_deref();
             let page = web
                 .audit
                 .segments(&caller, &log.log, cursor, Some(SEGMENTS));
             Some(page.await?)
         }
-        _ => None,
+        false => None,
     };
     let log_page = LogPage {
         segments,
@@ -104,7 +104,7 @@ impl LogPage {
             key: keys.find(|key| key.name == log.origin),
             segments: None,
             further: false,
-            is_admin: caller.role() == Role::Admin,
+            is_admin: caller.may(rights::SET_LOGS),
             verified,
             form,
             log,

@@ -4,6 +4,7 @@
 //! posted, so that no subject, purpose or case ever stands in a URL, and a page's title names
 //! the page, never a person.
 
+mod account;
 mod assets;
 mod docs;
 mod entry;
@@ -12,9 +13,11 @@ mod export;
 mod exports;
 mod form;
 mod integrity;
+mod link;
 mod log;
 mod nav;
 mod overview;
+mod people;
 mod pretty;
 mod search;
 mod segment;
@@ -56,6 +59,18 @@ pub fn router() -> Router<Web> {
         .route("/exports", get(exports::list).post(exports::request))
         .route("/exports/new", get(exports::ask).post(exports::prefill))
         .route("/exports/{id}", get(export::view))
+        .route("/exports/{id}/links", post(export::make_link))
+        .route(
+            "/exports/{id}/links/{link}/revoke",
+            post(export::revoke_link),
+        )
+        .route("/r/{token}", get(link::view).post(link::open))
+        .route("/r/{token}/{file}", post(link::download))
+        .route("/account", get(account::view))
+        .route("/account/password", post(account::change_password))
+        .route("/people", get(people::list).post(people::create))
+        .route("/people/{id}/password", post(people::reset))
+        .route("/people/{id}/remove", post(people::remove))
         .route("/tokens", get(tokens::list).post(tokens::create))
         .route("/tokens/{id}/revoke", post(tokens::revoke))
         .route("/verify", get(verify::view))

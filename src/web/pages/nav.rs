@@ -18,9 +18,9 @@ pub struct Nav {
 
 /// Who is signed in.
 pub struct Account {
-    /// The token's name.
+    /// The account's name.
     pub name: String,
-    /// The token's role.
+    /// The account's role.
     pub role: Role,
 }
 
@@ -60,12 +60,22 @@ impl Nav {
         }
     }
 
+    /// Of a page for somebody without an account.
+    pub fn for_link(path: String) -> Self {
+        Self::for_error().back_to(path)
+    }
+
     /// Of an error page, which does not know who looks at it.
     pub fn for_error() -> Self {
         Self {
             invites: false,
             ..Self::for_anyone("")
         }
+    }
+
+    /// Of a page that answers a form as well: this is where it can be read again.
+    pub fn back_to(self, path: String) -> Self {
+        Self { path, ..self }
     }
 
     /// Whether the page shows the way to sign in.
@@ -98,7 +108,11 @@ impl Nav {
                 ("/exports", "nav-exports"),
                 ("/integrity", "nav-integrity"),
             ],
-            Some(Role::Admin) => vec![("/", "nav-overview"), ("/tokens", "nav-tokens")],
+            Some(Role::Admin) => vec![
+                ("/", "nav-overview"),
+                ("/people", "nav-people"),
+                ("/tokens", "nav-tokens"),
+            ],
             Some(Role::Regulator) => vec![("/", "nav-start"), ("/exports", "nav-exports")],
             Some(Role::Writer | Role::Operator) => vec![("/", "nav-start")],
             None => vec![],

@@ -9,10 +9,11 @@ use super::form::{Fields, Form};
 use super::log::settings;
 use super::nav::Nav;
 use super::{PageError, page, show};
-use crate::audit::{Caller, LogView, Role, VerificationView};
+use crate::audit::{Caller, LogView, Role, VerificationView, rights};
 use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
+use crate::web::client::Client;
 
 #[derive(Template)]
 #[template(path = "overview.html")]
@@ -39,11 +40,12 @@ struct StartPage {
 pub async fn view(
     State(web): State<Web>,
     SignedIn(caller): SignedIn,
+    client: Client,
     headers: HeaderMap,
 ) -> Result<Response, PageError> {
     let role = caller.role();
-    let address = address(&headers, web.options.secure_cookies);
-    if !matches!(role, Role::Auditor | Role::Admin) {
+    let address = address(&headers, client.secure);
+    if !caller.may(rights::SEE_LOGS) {
         let nav = Nav::of(&caller, "/");
         let start = StartPage { nav, role, address };
         return Ok(page(StatusCode::OK, &start));
@@ -56,6 +58,7 @@ pub async fn view(
 pub async fn make_log(
     State(web): State<Web>,
     SignedIn(caller): SignedIn,
+    client: Client,
     headers: HeaderMap,
     fields: Fields,
 ) -> Result<Response, PageError> {
@@ -64,7 +67,7 @@ pub async fn make_log(
         Ok(view) => Ok(Redirect::to(&format!("/logs/{}", view.log)).into_response()),
         Err(error) => {
             let form = Form::refused(fields, error)?;
-            let address = address(&headers, web.options.secure_cookies);
+            let address = address(&headers, client.secure);
             let overview = OverviewPage::of(&web, &caller, address, form).await?;
             Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &overview))
         }
@@ -94,7 +97,7 @@ impl OverviewPage {
             logs,
             verified,
             troubles: web.audit.health().troubles,
-            is_admin: caller.role() == Role::Admin,
+            is_admin: caller.may(rights::SET_LOGS),
             address,
         })
     }
@@ -117,7 +120,7 @@ impl OverviewPage {
 }
 
 /// The server's address as the browser knows it, for examples.
-fn address(headers: &HeaderMap, secure: bool) -> String {
+pub fn address(headers: &HeaderMap, secure: bool) -> String {
     let host = headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());

@@ -10,7 +10,8 @@ use super::form::{Fields, Form};
 use super::nav::Nav;
 use super::{PageError, page, show};
 use crate::audit::{
-    AuditError, Caller, Completeness, Filter, FoundEntry, LogView, Role, SearchPage, SearchRequest,
+    AuditError, Caller, Completeness, Filter, FoundEntry, LogView, SearchPage, SearchRequest,
+    rights,
 };
 use crate::event::View;
 use crate::web::Web;
@@ -82,7 +83,7 @@ pub async fn ask(
     State(web): State<Web>,
     SignedIn(caller): SignedIn,
 ) -> Result<Response, PageError> {
-    caller.require(&[Role::Auditor])?;
+    caller.require(rights::READ)?;
     let template = SearchTemplate::of(&web, &caller, Form::default(), None).await?;
     Ok(page(StatusCode::OK, &template))
 }
@@ -93,7 +94,7 @@ pub async fn search(
     SignedIn(caller): SignedIn,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    caller.require(&[Role::Auditor])?;
+    caller.require(rights::READ)?;
     let found = match request(&fields) {
         Ok(request) => web.audit.search(&caller, &request).await,
         Err(error) => Err(error),

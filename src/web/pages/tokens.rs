@@ -15,7 +15,7 @@ use crate::web::Web;
 use crate::web::auth::SignedIn;
 
 /// The roles, and what each may do.
-const ROLES: [(&str, &str); 5] = [
+pub const ROLES: [(&str, &str); 5] = [
     ("writer", "appends entries; reads nothing"),
     ("auditor", "searches, exports and verifies"),
     ("regulator", "downloads the exports shared with it"),
@@ -76,18 +76,32 @@ pub async fn revoke(
 }
 
 fn request(fields: &Fields) -> Result<TokenRequest, AuditError> {
-    let logs: Vec<_> = fields
-        .text("logs")
-        .split([' ', ',', '\n', '\r', '\t'])
-        .filter(|name| !name.is_empty())
-        .map(str::to_owned)
-        .collect();
     Ok(TokenRequest {
         name: fields.text("name").to_owned(),
         role: fields.text("role").to_owned(),
-        logs: (!logs.is_empty()).then_some(logs),
+        logs: logs(fields),
         expires: fields.day_end("expires")?,
     })
+}
+
+/// The logs that an account is for; `None`: all.
+pub fn logs(fields: &Fields) -> Option<Vec<String>> {
+    let names = fields.text("logs").split([' ', ',', '\n', '\r', '\t']);
+    let names: Vec<_> = names
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect();
+    (!names.is_empty()).then_some(names)
+}
+
+/// What became of an account, in a word.
+pub fn state(account: &TokenView, now: Timestamp) -> &'static str {
+    let is_past = |at: &str| Timestamp::parse_canonical(at.as_bytes()).is_some_and(|at| at <= now);
+    match account {
+        account if account.revoked_at.is_some() => "revoked",
+        account if account.expires_at.as_deref().is_some_and(is_past) => "expired",
+        _ => "valid",
+    }
 }
 
 impl TokensPage {
@@ -107,14 +121,7 @@ impl TokensPage {
         })
     }
 
-    /// What became of a token, in a word.
     fn state(&self, token: &TokenView) -> &'static str {
-        let is_past =
-            |at: &str| Timestamp::parse_canonical(at.as_bytes()).is_some_and(|at| at <= self.now);
-        match token {
-            token if token.revoked_at.is_some() => "revoked",
-            token if token.expires_at.as_deref().is_some_and(is_past) => "expired",
-            _ => "valid",
-        }
+        state(token, self.now)
     }
 }

@@ -1,5 +1,6 @@
 //! The product as its users meet it: the real binary, over HTTP.
 
+mod connection;
 mod csv;
 mod export;
 mod http;
@@ -7,4 +8,5 @@ mod kill;
 mod odd;
 mod operation;
 mod report;
-mod roles;
+pub mod roles;
+mod tls;

@@ -1,225 +1,254 @@
-//! Who may do what: every call, tried by every role, and by nobody.
+//! Who may do what: every call and every page of the README's tables, tried by every role, and
+//! by nobody; and the tables are whole.
 
-use serde_json::json;
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
 
 use crate::support::app::TestApp;
+use crate::web::browser::Browser;
 
-/// A call, and the roles that may make it.
-struct Call {
-    method: &'static str,
-    path: &'static str,
-    body: &'static str,
-    allowed: &'static [&'static str],
+const README: &str = include_str!("../../../README.md");
+const PAGES: &str = include_str!("../../../src/web/pages/mod.rs");
+const ROLES: [&str; 5] = ["writer", "auditor", "regulator", "admin", "operator"];
+
+/// A method and a path's template.
+type Call = (String, String);
+
+/// The README's tables: each call with the roles that may make it, `anyone` among them.
+fn tables() -> BTreeMap<Call, BTreeSet<String>> {
+    let section = README
+        .split("## Who may do what")
+        .nth(1)
+        .expect("a section");
+    let section = section.split("\n## ").next().expect("its text");
+    let rows = section.lines().filter(|line| line.starts_with("| `"));
+    let mut calls = BTreeMap::new();
+    for row in rows {
+        let cells: Vec<_> = row.trim_matches('|').split('|').map(str::trim).collect();
+        let (names, marks) = cells.split_first().expect("a cell");
+        let columns = ROLES.into_iter().chain(["anyone"]);
+        assert_eq!(marks.len(), 6, "{row}");
+        let allowed: BTreeSet<_> = columns
+            .zip(marks)
+            .filter(|(_, mark)| !mark.is_empty())
+            .map(|(role, _)| role.to_owned())
+            .collect();
+        for name in names.split(',') {
+            let name = name.trim().trim_matches('`');
+            let (method, path) = name.split_once(' ').expect("a method and a path");
+            let call = (method.to_owned(), path.to_owned());
+            assert!(
+                calls.insert(call, allowed.clone()).is_none(),
+                "{name} twice"
+            );
+        }
+    }
+    calls
 }
 
-const ROLES: [&str; 5] = ["writer", "auditor", "regulator", "admin", "operator"];
-const ALL: &[&str] = &["writer", "auditor", "regulator", "admin", "operator", ""];
-
-const CALLS: &[Call] = &[
-    Call {
-        method: "POST",
-        path: "/api/v1/logs/orders/entries",
-        body: r#"{"operation":"read"}"#,
-        allowed: &["writer"],
-    },
-    Call {
-        method: "POST",
-        path: "/api/v1/logs/orders/entries/0",
-        body: r#"{"purpose":"x"}"#,
-        allowed: &["auditor"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/logs",
-        body: "",
-        allowed: &["auditor", "admin"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/logs/orders",
-        body: "",
-        allowed: &["auditor", "admin"],
-    },
-    Call {
-        method: "PUT",
-        path: "/api/v1/logs/orders",
-        body: "{}",
-        allowed: &["admin"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/logs/orders/segments",
-        body: "",
-        allowed: &["auditor"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/logs/orders/segments/0",
-        body: "",
-        allowed: &["auditor"],
-    },
-    Call {
-        method: "POST",
-        path: "/api/v1/searches",
-        body: r#"{"subject":"s","purpose":"x"}"#,
-        allowed: &["auditor"],
-    },
-    Call {
-        method: "POST",
-        path: "/api/v1/exports",
-        body: r#"{"subject":"s","purpose":"x"}"#,
-        allowed: &["auditor"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/exports",
-        body: "",
-        allowed: &["auditor", "regulator"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/exports/EXPORT",
-        body: "",
-        allowed: &["auditor", "regulator"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/exports/EXPORT/events",
-        body: "",
-        allowed: &["auditor", "regulator"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/exports/EXPORT/bundle.zip",
-        body: "",
-        allowed: &["auditor", "regulator"],
-    },
-    Call {
-        method: "POST",
-        path: "/api/v1/logs/orders/verifications",
-        body: "{}",
-        allowed: &["auditor"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/verifications/VERIFICATION",
-        body: "",
-        allowed: &["auditor"],
-    },
-    Call {
-        method: "POST",
-        path: "/api/v1/tokens",
-        body: r#"{"name":"n","role":"writer"}"#,
-        allowed: &["admin"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/tokens",
-        body: "",
-        allowed: &["admin"],
-    },
-    Call {
-        method: "DELETE",
-        path: "/api/v1/tokens/00000000000000000000000000000000",
-        body: "",
-        allowed: &["admin"],
-    },
-    Call {
-        method: "GET",
-        path: "/metrics",
-        body: "",
-        allowed: &["operator", "admin"],
-    },
-    Call {
-        method: "GET",
-        path: "/api/v1/keys",
-        body: "",
-        allowed: ALL,
-    },
-    Call {
-        method: "GET",
-        path: "/healthz",
-        body: "",
-        allowed: ALL,
-    },
-    Call {
-        method: "GET",
-        path: "/readyz",
-        body: "",
-        allowed: ALL,
-    },
-    Call {
-        method: "GET",
-        path: "/openapi.json",
-        body: "",
-        allowed: ALL,
-    },
-];
-
-#[test]
-fn every_call_is_allowed_and_refused_as_the_table_says() {
-    let app = TestApp::start();
-    app.append("orders", r#"{"operation":"read","data_subject":"s"}"#);
-    let (view, _) = app.export(&json!({"subject": "s", "purpose": "x"}));
-    let export = view["id"].as_str().expect("an id").to_owned();
-    let verification = app.post(
-        &app.auditor,
-        "/api/v1/logs/orders/verifications",
-        &json!({}),
-    );
-    assert_eq!(verification.status, 202, "{}", verification.text());
-    let verification = verification.json()["id"]
-        .as_str()
-        .expect("an id")
-        .to_owned();
-    for call in CALLS {
-        let path = call
-            .path
-            .replace("EXPORT", &export)
-            .replace("VERIFICATION", &verification);
-        for role in ROLES.into_iter().chain([""]) {
-            let token = if role.is_empty() {
-                String::new()
-            } else {
-                app.token(role, &[])
+/// The calls that the API's description has, each with the roles of its security.
+fn described() -> BTreeMap<Call, BTreeSet<String>> {
+    let description = serde_json::to_value(estreat::web::openapi()).expect("JSON");
+    let paths = description["paths"].as_object().expect("paths");
+    let all = ROLES.into_iter().chain(["anyone"]);
+    let all: BTreeSet<_> = all.map(str::to_owned).collect();
+    let mut calls = BTreeMap::new();
+    for (path, methods) in paths {
+        for (method, operation) in methods.as_object().expect("methods") {
+            let roles = operation["security"][0]["bearer"].as_array();
+            let allowed = match roles {
+                Some(roles) => roles
+                    .iter()
+                    .map(|role| role.as_str().expect("a role").to_owned())
+                    .collect(),
+                None => all.clone(),
             };
-            let headers = [("Content-Type", "application/json")];
-            let status = app
-                .send(call.method, &token, &path, &headers, call.body.as_bytes())
-                .status;
-            let refused = if role.is_empty() { 401 } else { 403 };
-            match call.allowed.contains(&role) {
-                true => assert!(
-                    status < 300 || status == 404,
-                    "{} {path} by {role:?}: {status}",
-                    call.method
-                ),
-                false => assert_eq!(status, refused, "{} {path} by {role:?}", call.method),
+            calls.insert((method.to_uppercase(), path.clone()), allowed);
+        }
+    }
+    calls
+}
+
+/// The pages that the router has, as its source says.
+pub fn routed() -> BTreeSet<Call> {
+    let mut pages = BTreeSet::new();
+    for route in PAGES.split(".route(").skip(1) {
+        let path = route.split('"').nth(1).expect("a path");
+        for (method, word) in [("GET", "get("), ("POST", "post(")] {
+            if route.contains(word) {
+                pages.insert((method.to_owned(), path.to_owned()));
             }
         }
     }
+    assert!(pages.len() > 30, "{pages:?}");
+    pages
 }
 
 #[test]
-fn the_table_has_every_call_of_the_description() {
-    let description = serde_json::to_value(estreat::web::openapi()).expect("JSON");
-    for (path, methods) in description["paths"].as_object().expect("paths") {
-        for method in methods.as_object().expect("methods").keys() {
-            let named = CALLS
-                .iter()
-                .any(|call| call.method.eq_ignore_ascii_case(method) && matches(path, call.path));
-            assert!(named, "{method} {path} is not in the table");
+fn the_readme_has_every_call_and_every_page_and_no_other() {
+    let tables = tables();
+    let described = described();
+    for (call, roles) in &described {
+        assert_eq!(tables.get(call), Some(roles), "{call:?}");
+    }
+    let routed = routed();
+    let all: BTreeSet<_> = described.keys().cloned().chain(routed).collect();
+    let named: BTreeSet<_> = tables.keys().cloned().collect();
+    assert_eq!(named, all);
+}
+
+/// A server with one of everything that the paths name.
+struct World {
+    app: TestApp,
+    /// What stands for each part of a path in braces.
+    parts: Vec<(&'static str, String)>,
+    tokens: Vec<(&'static str, String)>,
+}
+
+impl World {
+    fn new() -> Self {
+        let app = TestApp::start();
+        app.append("orders", r#"{"operation":"read","data_subject":"s"}"#);
+        let regulator = json!({"name": "r", "role": "regulator"});
+        let regulator = app.post(&app.admin, "/api/v1/tokens", &regulator).json();
+        let text = |value: &Value| value.as_str().expect("a text").to_owned();
+        let share_with = [regulator["id"].clone()];
+        let (view, _) =
+            app.export(&json!({"subject": "s", "purpose": "x", "share_with": share_with}));
+        let export = text(&view["id"]);
+        let links = format!("/api/v1/exports/{export}/links");
+        let link = json!({"recipient": "r", "expires": view["expires_at"], "pass_phrase": false});
+        let link = app.post(&app.auditor, &links, &link);
+        assert_eq!(link.status, 201, "{}", link.text());
+        let path = text(&link.json()["path"]);
+        let checks = "/api/v1/logs/orders/verifications";
+        let verification = text(&app.post(&app.auditor, checks, &json!({})).json()["id"]);
+        let mut tokens: Vec<_> = ROLES.map(|role| (role, app.token(role, &[]))).into();
+        tokens[2].1 = text(&regulator["token"]);
+        let parts = vec![
+            ("{log}", "orders".to_owned()),
+            ("{index}", "0".to_owned()),
+            ("{number}", "0".to_owned()),
+            (
+                "verifications/{id}",
+                format!("verifications/{verification}"),
+            ),
+            ("exports/{id}", format!("exports/{export}")),
+            ("{file}", "bundle.zip".to_owned()),
+            ("{token}", path.trim_start_matches("/r/").to_owned()),
+            // Nothing that the others need is ended.
+            ("{link}", "0".repeat(32)),
+            ("{id}", "0".repeat(32)),
+        ];
+        Self { app, parts, tokens }
+    }
+
+    fn path(&self, template: &str) -> String {
+        let parts = self.parts.iter();
+        parts.fold(template.to_owned(), |path, (part, value)| {
+            path.replace(part, value)
+        })
+    }
+
+    fn body(&self, (method, path): &Call) -> &'static str {
+        match (method.as_str(), path.rsplit('/').next().unwrap_or_default()) {
+            ("GET" | "DELETE", _) | (_, "password") => "",
+            (_, "entries") => r#"{"operation":"read"}"#,
+            (_, "{index}") => r#"{"purpose":"x"}"#,
+            (_, "searches" | "exports") => r#"{"subject":"s","purpose":"x"}"#,
+            (_, "links") => r#"{"recipient":"r","expires":"2000-01-01T00:00:00Z"}"#,
+            (_, "tokens" | "people") => r#"{"name":"","role":"writer"}"#,
+            _ => "{}",
         }
     }
 }
 
-fn matches(template: &str, path: &str) -> bool {
-    let (mut template, mut path) = (template.split('/'), path.split('/'));
-    loop {
-        match (template.next(), path.next()) {
-            (None, None) => return true,
-            (Some(part), Some(word)) if part == word || part.starts_with('{') => {}
-            _ => return false,
+#[test]
+fn every_call_is_allowed_and_refused_as_the_table_says() {
+    let world = World::new();
+    for (call, allowed) in tables() {
+        if !described().contains_key(&call) {
+            continue;
+        }
+        let (method, path) = (&call.0, world.path(&call.1));
+        let send = |token: &str| {
+            let headers = [("Content-Type", "application/json")];
+            let body = world.body(&call).as_bytes();
+            world.app.send(method, token, &path, &headers, body).status
+        };
+        for (role, token) in &world.tokens {
+            let status = send(token);
+            match allowed.contains(*role) {
+                // What is named may not be there, or be refused for what it is.
+                true => assert!(
+                    status < 300 || matches!(status, 404 | 422),
+                    "{method} {path} by {role}: {status}"
+                ),
+                false => assert_eq!(status, 403, "{method} {path} by {role}"),
+            }
+        }
+        match allowed.contains("anyone") {
+            true => assert!(send("") < 300, "{method} {path}"),
+            false => assert_eq!(send(""), 401, "{method} {path}"),
+        }
+    }
+}
+
+#[test]
+fn every_page_is_shown_and_refused_as_the_table_says() {
+    let world = World::new();
+    // What no form takes, so that nothing is made or ended, but that is looked at only after the
+    // role is.
+    let fields = [
+        ("name", ""),
+        ("role", "none"),
+        ("subject", ""),
+        ("expires", "x"),
+    ];
+    for (call, allowed) in tables() {
+        if described().contains_key(&call) {
+            continue;
+        }
+        let path = world.path(&call.1);
+        let send = |browser: &mut Browser| match call.0.as_str() {
+            "GET" => browser.get(&path),
+            _ => browser.post(&path, &fields),
+        };
+        let to_sign_in = |place: Option<&str>| place.is_some_and(|to| to.starts_with("/signin"));
+        for (role, token) in &world.tokens {
+            let page = send(&mut Browser::signed_in(&world.app, token));
+            let what = format!(
+                "{call:?} by {role}: {} {:?}",
+                page.status,
+                page.header("location")
+            );
+            match allowed.contains(*role) {
+                // Wrong names and passwords, and after a few of them too many.
+                true if call.1.starts_with("/sign") => {
+                    assert!(matches!(page.status, 303 | 401 | 429), "{what}");
+                }
+                true => {
+                    assert!(matches!(page.status, 200..=303 | 404 | 422), "{what}");
+                    assert!(!to_sign_in(page.header("location")), "{what}");
+                }
+                false => assert_eq!(page.status, 403, "{what}"),
+            }
+        }
+        let page = send(&mut Browser::new(&world.app));
+        let what = format!("{call:?} by nobody: {}", page.status);
+        match allowed.contains("anyone") {
+            true if call.1.starts_with("/sign") => {
+                assert!(matches!(page.status, 200 | 303 | 401 | 429), "{what}");
+            }
+            true => {
+                assert!(matches!(page.status, 200 | 303 | 404), "{what}");
+                assert!(!to_sign_in(page.header("location")), "{what}");
+            }
+            false => {
+                assert_eq!(page.status, 303, "{what}");
+                assert!(to_sign_in(page.header("location")), "{what}");
+            }
         }
     }
 }

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use ureq::Agent;
+use ureq::tls::{Certificate, RootCerts, TlsConfig};
 
 /// A server process, its folder, and tokens of each role.
 pub struct TestApp {
@@ -56,7 +57,8 @@ impl TestApp {
                 .iter()
                 .map(|(name, value)| ((*name).to_owned(), (*value).to_owned())),
         );
-        let config = Agent::config_builder().http_status_as_error(false).build();
+        let config = Agent::config_builder().http_status_as_error(false);
+        let config = config.tls_config(tls_config(&all)).build();
         let mut app = Self {
             folder,
             process: None,
@@ -70,6 +72,25 @@ impl TestApp {
         };
         app.restart();
         app
+    }
+
+    /// How clients trust the server's certificate, if it has one.
+    pub fn tls_config(&self) -> TlsConfig {
+        tls_config(&self.settings)
+    }
+
+    /// Changes `state.db` beside the server, as time would.
+    pub fn edit_state(&self, statement: &'static str) {
+        let runtime = tokio::runtime::Runtime::new().expect("a runtime");
+        let path = self.data().join("state.db");
+        let edited = runtime.block_on(async {
+            let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
+            let pool = sqlx::SqlitePool::connect_with(options).await?;
+            let done = sqlx::query(statement).execute(&pool).await?;
+            pool.close().await;
+            Ok::<_, sqlx::Error>(done.rows_affected())
+        });
+        assert!(edited.expect("a change") > 0, "{statement}");
     }
 
     /// The data folder.
@@ -357,6 +378,18 @@ pub fn verify(path: &Path, keys: &[String], more: &[&str]) -> (i32, String) {
     let text = String::from_utf8_lossy(&output.stdout).into_owned()
         + &String::from_utf8_lossy(&output.stderr);
     (output.status.code().expect("an exit code"), text)
+}
+
+/// Trusts the certificate that the settings name.
+fn tls_config(settings: &[(String, String)]) -> TlsConfig {
+    let file = settings.iter().find(|(name, _)| name == "tls_cert_file");
+    let Some((_, path)) = file else {
+        return TlsConfig::default();
+    };
+    let pem = std::fs::read(path).expect("a certificate");
+    let root = Certificate::from_pem(&pem).expect("PEM");
+    let roots = RootCerts::new_with_certs(&[root]);
+    TlsConfig::builder().root_certs(roots).build()
 }
 
 fn token(data: &Path, role: &str, logs: &[&str]) -> String {

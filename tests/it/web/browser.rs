@@ -8,7 +8,12 @@ use crate::support::app::TestApp;
 pub struct Browser {
     agent: Agent,
     url: String,
+    /// The session's cookie.
     pub cookie: String,
+    /// The cookie of a browser in which somebody has signed in with a password.
+    pub device: String,
+    /// More headers, as a proxy sends them.
+    pub headers: Vec<(String, String)>,
 }
 
 /// A page, or a redirection.
@@ -16,6 +21,7 @@ pub struct Page {
     pub status: u16,
     pub headers: Vec<(String, String)>,
     pub html: String,
+    bytes: Vec<u8>,
 }
 
 impl Browser {
@@ -24,12 +30,29 @@ impl Browser {
         let config = Agent::config_builder()
             .http_status_as_error(false)
             .max_redirects(0)
+            .tls_config(app.tls_config())
             .max_redirects_will_error(false);
         Self {
             agent: config.build().into(),
             url: app.url.clone(),
             cookie: String::new(),
+            device: String::new(),
+            headers: Vec::new(),
         }
+    }
+
+    /// Signed in by nobody, behind a proxy that says this address.
+    pub fn from(app: &TestApp, address: &str) -> Self {
+        let mut browser = Self::new(app);
+        browser
+            .headers
+            .push(("X-Forwarded-For".into(), address.into()));
+        browser
+    }
+
+    /// Signs in with a name and a password.
+    pub fn sign_in(&mut self, name: &str, password: &str) -> Page {
+        self.post("/signin", &[("name", name), ("password", password)])
     }
 
     /// Signed in.
@@ -44,7 +67,18 @@ impl Browser {
     pub fn get(&self, path: &str) -> Page {
         let request = self.agent.get(format!("{}{path}", self.url));
         let request = request.header("Accept", "text/html");
-        Page::of(request.header("Cookie", &self.cookie).call())
+        let request = request.header("Cookie", self.cookies());
+        let request = self.headers.iter().fold(request, |request, (name, value)| {
+            request.header(name, value)
+        });
+        Page::of(request.call())
+    }
+
+    /// Sends a form, for a file.
+    pub fn post_bytes(&mut self, path: &str, fields: &[(&str, &str)]) -> (Page, Vec<u8>) {
+        let mut page = self.post(path, fields);
+        let bytes = std::mem::take(&mut page.bytes);
+        (page, bytes)
     }
 
     /// Sends a form as a page of the server does.
@@ -63,18 +97,30 @@ impl Browser {
             .header("Accept", "text/html")
             .header("Sec-Fetch-Site", site)
             .header("Content-Type", "application/x-www-form-urlencoded")
-            .header("Cookie", &self.cookie);
+            .header("Cookie", self.cookies());
+        let request = self.headers.iter().fold(request, |request, (name, value)| {
+            request.header(name, value)
+        });
         let page = Page::of(request.send(pairs.join("&")));
-        if let Some(set) = page.header("set-cookie") {
-            self.cookie = set.split(';').next().unwrap_or_default().to_owned();
+        for set in page.all("set-cookie") {
+            let pair = set.split(';').next().unwrap_or_default().to_owned();
+            match pair.contains("_device=") {
+                true => self.device = pair,
+                false => self.cookie = pair,
+            }
         }
         page
+    }
+
+    fn cookies(&self) -> String {
+        [&*self.cookie, &*self.device].join("; ")
     }
 }
 
 impl Page {
     fn of(response: Result<ureq::http::Response<ureq::Body>, ureq::Error>) -> Self {
         let mut response = response.expect("an answer");
+        let bytes = response.body_mut().read_to_vec().expect("a body");
         let headers = response.headers().iter();
         let text = |value: &[u8]| String::from_utf8_lossy(value).into_owned();
         Self {
@@ -82,7 +128,8 @@ impl Page {
             headers: headers
                 .map(|(name, value)| (name.to_string(), text(value.as_bytes())))
                 .collect(),
-            html: response.body_mut().read_to_string().expect("text"),
+            html: String::from_utf8_lossy(&bytes).into_owned(),
+            bytes,
         }
     }
 
@@ -90,6 +137,14 @@ impl Page {
         let mut headers = self.headers.iter();
         let found = headers.find(|(header, _)| header == name);
         found.map(|(_, value)| value.as_str())
+    }
+
+    /// All values of a header.
+    pub fn all(&self, name: &str) -> impl Iterator<Item = &str> {
+        let headers = self.headers.iter();
+        headers
+            .filter(move |(header, _)| header == name)
+            .map(|(_, value)| value.as_str())
     }
 
     pub fn title(&self) -> &str {

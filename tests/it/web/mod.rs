@@ -1,8 +1,11 @@
 //! The portal, as a browser sees it.
 
+mod attack;
 pub mod browser;
 mod findings;
 mod language;
+mod link;
 mod pages;
+mod people;
 mod public;
 mod session;

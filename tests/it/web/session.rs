@@ -97,3 +97,42 @@ fn forms_from_other_sites_do_nothing() {
     assert_eq!(tokens.status, 200);
     assert!(!tokens.html.contains("smuggled"));
 }
+
+#[test]
+fn a_session_ends_unused_or_old_and_with_its_account() {
+    let app = TestApp::start();
+    let ends = [
+        // Half an hour unused.
+        "UPDATE sessions SET last_seen_at = last_seen_at - 30 * 60 * 1000000",
+        // Twelve hours in all, however much it was used.
+        "UPDATE sessions SET created_at = created_at - 12 * 3600 * 1000000",
+        "UPDATE tokens SET expires_at = 1 WHERE role = 'auditor'",
+    ];
+    for end in ends {
+        let browser = Browser::signed_in(&app, &app.auditor);
+        app.edit_state("UPDATE sessions SET last_seen_at = last_seen_at - 29 * 60 * 1000000");
+        assert_eq!(browser.get("/").status, 200);
+        app.edit_state("UPDATE sessions SET last_seen_at = last_seen_at - 29 * 60 * 1000000");
+        assert_eq!(
+            browser.get("/").status,
+            200,
+            "each use begins the time anew"
+        );
+        app.edit_state(end);
+        assert_eq!(browser.get("/").status, 303, "{end}");
+    }
+}
+
+#[test]
+fn a_session_that_somebody_else_has_chosen_is_never_begun() {
+    let app = TestApp::start();
+    let chosen = format!("estreat_session={}", "ab".repeat(32));
+    let mut victim = Browser::new(&app);
+    victim.cookie = chosen.clone();
+    victim.post("/signin", &[("token", &app.auditor)]);
+    assert_ne!(victim.cookie, chosen);
+    assert_eq!(victim.get("/").status, 200);
+    let mut attacker = Browser::new(&app);
+    attacker.cookie = chosen;
+    assert_eq!(attacker.get("/").status, 303);
+}

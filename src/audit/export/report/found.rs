@@ -195,6 +195,9 @@ fn operation_key(operation: &str) -> Option<&'static str> {
         "read_entry" => "report-did-read",
         "export" => "report-did-export",
         "download" => "report-did-download",
+        "share" => "report-did-share",
+        "open_link" => "report-did-open-link",
+        "revoke_link" => "report-did-revoke-link",
         _ => return None,
     })
 }

@@ -9,7 +9,7 @@ pub struct Call {
     /// Its path.
     pub path: String,
     /// Who may.
-    pub who: &'static str,
+    pub who: String,
     /// What it does, in one line.
     pub summary: String,
     /// And more.
@@ -67,12 +67,13 @@ pub struct Field {
 }
 
 /// The order in which the groups of calls stand; others come behind them.
-const ORDER: [&str; 7] = [
+const ORDER: [&str; 8] = [
     "entries",
     "searches",
     "exports",
     "verifications",
     "logs",
+    "people",
     "tokens",
     "system",
 ];
@@ -109,18 +110,13 @@ pub fn schemas(api: &Value) -> Vec<Schema> {
         .collect()
 }
 
-/// Who may make a call; the roles that the use case behind it asks for.
-pub fn who(method: &str, path: &str) -> &'static str {
-    match (method, path.strip_prefix("/api/v1/").unwrap_or(path)) {
-        ("post", "logs/{log}/entries") => "writer",
-        ("put", "logs/{log}") => "admin",
-        ("get", "logs" | "logs/{log}") => "auditor, admin",
-        (_, "tokens" | "tokens/{id}") => "admin",
-        ("post", "exports") => "auditor",
-        ("get", rest) if rest.starts_with("exports") => "auditor, regulator",
-        (_, "metrics" | "/metrics") => "operator, admin",
-        (_, "keys" | "/healthz" | "/readyz" | "/openapi.json") => "anyone",
-        _ => "auditor",
+/// Who may make a call: the roles that its security names.
+fn who(operation: &Value) -> String {
+    let roles = items(&operation["security"]).flat_map(|one| items(&one["bearer"]));
+    let names: Vec<_> = roles.map(text).collect();
+    match names.is_empty() {
+        true => "anyone".into(),
+        false => names.join(", "),
     }
 }
 
@@ -137,7 +133,7 @@ impl Call {
         Self {
             method: method.to_uppercase(),
             path: path.to_owned(),
-            who: who(method, path),
+            who: who(operation),
             summary: text(&operation["summary"]),
             description: text(&operation["description"]),
             parameters: parameters.collect(),
