@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 
 use super::integrity::{SegmentVerdict, page_rows};
 use super::{Audit, AuditError, Caller, rights};
-use crate::catalog::SegmentRow;
+use crate::catalog::{LogTotals, SegmentRow};
 use crate::checkpoint::VerifierKey;
 use crate::ids::{LogName, SegmentNumber};
 use crate::ingest::{Log, Phase, Space};
@@ -140,11 +140,10 @@ impl Audit {
     /// The logs that the caller covers, by name.
     pub async fn logs(&self, caller: &Caller) -> Result<Vec<LogView>, AuditError> {
         caller.require(rights::SEE_LOGS)?;
-        let mut views = Vec::new();
-        for log in self.parts.ingest.logs() {
-            if caller.token().covers(&log.name) {
-                views.push(self.view(&log).await?);
-            }
+        let logs = self.covered_logs(caller);
+        let mut views = Vec::with_capacity(logs.len());
+        for some in logs.chunks(LOGS_PER_QUERY) {
+            views.extend(self.views(some).await?);
         }
         Ok(views)
     }
@@ -286,12 +285,32 @@ impl Audit {
     }
 
     async fn view(&self, log: &Arc<Log>) -> Result<LogView, AuditError> {
+        let views = self.views(std::slice::from_ref(log)).await?;
+        views.into_iter().next().ok_or(AuditError::NotFound("log"))
+    }
+
+    /// How some logs stand, with two queries for all of them.
+    pub(super) async fn views(&self, logs: &[Arc<Log>]) -> Result<Vec<LogView>, AuditError> {
+        let names: Vec<LogName> = logs.iter().map(|log| log.name.clone()).collect();
+        let mut settings = self.parts.state.settings_of(&names).await?;
+        let mut totals = self.parts.catalog.totals_of(&names).await?;
+        let views = logs.iter().map(|log| {
+            let settings = settings.remove(&log.name).unwrap_or_default();
+            LogView::of(log, settings, totals.remove(&log.name).unwrap_or_default())
+        });
+        Ok(views.collect())
+    }
+}
+
+/// Logs that one query asks for.
+const LOGS_PER_QUERY: usize = 500;
+
+impl LogView {
+    fn of(log: &Log, settings: LogSettings, totals: LogTotals) -> Self {
         let head = log.head();
-        let settings = self.parts.state.log_settings(&log.name).await?;
-        let totals = self.parts.catalog.totals(&log.name).await?;
         let (word, trouble) = phase(&log.phase());
         let checkpoint = log.checkpoint().borrow().as_ref().map(CheckpointView::of);
-        Ok(LogView {
+        Self {
             log: log.name.to_string(),
             origin: log.origin.to_string(),
             phase: word.into(),
@@ -306,7 +325,7 @@ impl Audit {
             closed_bytes: totals.bytes,
             active_segment: log.active_segment(),
             checkpoint,
-        })
+        }
     }
 }
 

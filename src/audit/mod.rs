@@ -5,6 +5,7 @@
 //! HTTP or HTML.
 
 mod access;
+mod access_log;
 mod append;
 mod caller;
 mod entry;
@@ -14,9 +15,11 @@ mod guard;
 mod integrity;
 mod logs;
 mod metrics;
+mod overview;
 mod password;
 mod people;
 mod reader;
+mod refusals;
 pub mod rights;
 mod search;
 mod session;
@@ -31,6 +34,9 @@ use std::time::Duration;
 use lru::LruCache;
 
 pub use access::{Purpose, Reading};
+pub use access_log::{
+    AccessAct, AccessPage, AccessRequest, DecisionRequest, NameRequest, NameView, ShownName,
+};
 pub use append::{AppendRequest, Intake, IntakeError, Receipt, ReceiptLink, ReceiptQuarantined};
 pub use caller::{Caller, MadeToken, TokenRequest, TokenView, new_token};
 use caller::{LINK_ACTOR, pseudonym};
@@ -42,6 +48,7 @@ pub use integrity::{
     VerificationsPage, VerificationsRequest,
 };
 pub use logs::{CheckpointView, Health, KeyView, LogRequest, LogView, SegmentView, SegmentsPage};
+pub use overview::{Attention, LastCheck, LogState, Overview, OverviewFilter};
 pub use people::{
     MadePerson, PersonRequest, PersonView, first_password, name_is_taken, new_person,
 };
@@ -125,6 +132,8 @@ pub struct Audit {
     in_flight: tokio::sync::Semaphore,
     runner: export::Runner,
     verifications: integrity::Verifications,
+    refusals: refusals::Refusals,
+    started_at: Timestamp,
     hasher: password::Hasher,
     guard: guard::Guard,
 }
@@ -137,6 +146,7 @@ impl Audit {
     /// a tokio runtime.
     pub fn start(parts: Parts, options: Options) -> io::Result<Arc<Self>> {
         let (runner, jobs) = export::Runner::new();
+        let started_at = parts.clock.now();
         let in_flight = tokio::sync::Semaphore::new(options.in_flight_bytes);
         let audit = Arc::new(Self {
             parts,
@@ -145,6 +155,8 @@ impl Audit {
             in_flight,
             runner,
             verifications: integrity::Verifications::default(),
+            refusals: refusals::Refusals::default(),
+            started_at,
             hasher: password::Hasher::new(),
             guard: guard::Guard::new(),
         });

@@ -10,6 +10,7 @@ mod checks;
 mod jobs;
 mod links;
 mod people;
+mod reveals;
 mod sessions;
 mod settings;
 mod tokens;
@@ -27,6 +28,7 @@ pub use checks::{CheckedRange, Finished, LogCheck, VerificationQuery, Verificati
 pub use jobs::{ExportRow, JobStatus};
 pub use links::LinkRow;
 pub use people::PersonRow;
+pub use reveals::RevealRow;
 pub use settings::LogSettings;
 pub use tokens::{NewToken, NoRole, Role, TokenRow};
 

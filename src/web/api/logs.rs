@@ -2,14 +2,18 @@
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::page::PageQuery;
-use crate::audit::{AuditError, LogRequest, LogView, SegmentLinks, SegmentView, SegmentsPage};
+use crate::audit::{
+    AuditError, LogRequest, LogView, Overview, OverviewFilter, SegmentLinks, SegmentView,
+    SegmentsPage,
+};
 use crate::web::Web;
 use crate::web::auth::Authenticated;
 use crate::web::body::JsonBody;
+use crate::web::language;
 use crate::web::problem::Problem;
 
 /// A page of logs.
@@ -107,4 +111,37 @@ pub async fn links(
         .audit
         .segment_links(&caller, &log, number, cursor, limit);
     Ok(Json(links.await?))
+}
+
+/// Which logs are shown.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct OverviewQuery {
+    /// Only logs with this in their name.
+    name: Option<String>,
+    /// Only logs that need a person.
+    #[serde(default)]
+    attention: bool,
+    /// Where the page before ended.
+    cursor: Option<String>,
+    /// Logs of a page; 100 if absent, at most 1,000.
+    limit: Option<u32>,
+}
+
+/// What needs a person, and how each log stands.
+#[utoipa::path(get, path = "/api/v1/overview", tag = "logs", params(OverviewQuery),
+    responses((status = 200, body = Overview), (status = 400, body = Problem, content_type = "application/problem+json"), (status = 401, body = Problem, content_type = "application/problem+json"), (status = 403, body = Problem, content_type = "application/problem+json"), (status = 422, body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub async fn overview(
+    State(web): State<Web>,
+    Authenticated(caller): Authenticated,
+    Query(query): Query<OverviewQuery>,
+) -> Result<Json<Overview>, Problem> {
+    let filter = OverviewFilter {
+        name: query.name,
+        attention: query.attention,
+        cursor: query.cursor,
+        limit: query.limit,
+    };
+    let overview = web.audit.overview(&caller, &filter, language::current());
+    Ok(Json(overview.await?))
 }

@@ -107,6 +107,7 @@ impl Nav {
                 ("/search", "nav-search"),
                 ("/exports", "nav-exports"),
                 ("/integrity", "nav-integrity"),
+                ("/access", "nav-access"),
             ],
             Some(Role::Admin) => vec![
                 ("/", "nav-overview"),
