@@ -1,0 +1,34 @@
+"""Every page of the portal in every state that a person can come to, for the tests of accessibility and the pictures."""
+
+
+def all_pages(server, browser):
+    """Gives (name, page) for each; the page is used up before the next is asked for."""
+    made = server.export()
+    nothing = server.export(subject="nobody_at_all")
+    check = server.call("POST", "/api/v1/logs/orders/verifications", {"deep": True})
+    public = browser.person(server)
+    for name, path in (("signin", "/signin"), ("verify", "/verify"), ("docs", "/docs"), ("not-found", "/nowhere")):
+        public.goto(path)
+        yield name, public
+    auditor = browser.signed_in(server)
+    for name, path in (("overview", "/"), ("log", "/logs/orders"), ("search", "/search"), ("exports", "/exports"),
+                       ("export-new", "/exports/new"), ("export", f"/exports/{made['id']}"),
+                       ("export-empty", f"/exports/{nothing['id']}"), ("entry", "/logs/orders/entries/0"),
+                       ("verification", f"/verifications/{check['id']}"), ("account", "/account")):
+        auditor.goto(path)
+        yield name, auditor
+    auditor.goto("/search")
+    auditor.fill("#subject", "user_17")
+    auditor.fill("#purpose", "request for access")
+    auditor.locator("main form button.main").last.click()
+    auditor.wait_for_load_state()
+    yield "search-found", auditor
+    auditor.goto("/logs/orders/entries/1")
+    auditor.fill("#purpose", "request for access")
+    auditor.locator("main form button.main").last.click()
+    auditor.wait_for_load_state()
+    yield "entry-shown", auditor
+    admin = browser.signed_in(server, "admin")
+    for name, path in (("admin-overview", "/"), ("tokens", "/tokens"), ("people", "/people")):
+        admin.goto(path)
+        yield name, admin

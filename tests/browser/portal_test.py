@@ -1,0 +1,157 @@
+"""The portal as a data protection officer and a regulator meet it, in a real browser."""
+import tempfile, unittest, zipfile
+from pathlib import Path
+
+from portal import Browser, Server, verdict, words
+
+
+class Portal(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.server, cls.browser = Server(), Browser()
+        cls.server.sample()
+        cls.folder = tempfile.TemporaryDirectory()
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.browser.close()
+        cls.server.stop()
+        cls.folder.cleanup()
+
+    def keys(self):
+        return "\n".join(key["vkey"] for key in self.server.call("GET", "/api/v1/keys"))
+
+    def check(self, page, bundle):
+        """Has the page check a bundle with the log's keys; the verdict."""
+        page.fill("#keys", self.keys())
+        page.set_input_files("#bundle", bundle)
+        page.click("#check")
+        return verdict(page)
+
+    def saved(self, page, press, name):
+        with page.expect_download() as download:
+            press()
+        path = Path(self.folder.name) / name
+        download.value.save_as(path)
+        return path
+
+    def test_from_sign_in_to_a_verified_bundle(self):
+        page = self.browser.signed_in(self.server)
+        page.goto("/exports/new")
+        page.fill("#subject", "user_17")
+        page.fill("#purpose", "request for access")
+        page.locator("main form[action='/exports'] button.main").click()
+        page.wait_for_url("**/exports/*")
+        page.locator(".verdict").first.wait_for()
+        self.assertIn("30 entries name exactly user_17", words(page.locator(".verdict").first.inner_text()))
+        bundle = self.saved(page, lambda: page.click("a[href$='/bundle.zip']"), "bundle.zip")
+        for text in (page.url, page.title(), bundle.name):
+            self.assertNotIn("user_17", text)
+        self.assertEqual(page.faults, [])
+
+        page.goto("/verify")
+        self.assertIn("30 entries name exactly user_17", self.check(page, bundle))
+        # From an entry to its hash, batch, link and checkpoint.
+        page.locator("#entries .proof-button").first.click()
+        shown = page.locator("#entries").inner_text().lower()
+        for word in ("hash", "batch", "link", "checkpoint"):
+            self.assertIn(word, shown)
+        self.assertEqual(page.faults, [])
+
+    def test_a_tampered_bundle_is_told_where(self):
+        made = self.server.export()
+        page = self.browser.signed_in(self.server)
+        page.goto(f"/exports/{made['id']}")
+        bundle = self.saved(page, lambda: page.click("a[href$='/bundle.zip']"), "whole.zip")
+        tampered = Path(self.folder.name) / "tampered.zip"
+        with zipfile.ZipFile(bundle) as whole, zipfile.ZipFile(tampered, "w") as out:
+            for name in whole.namelist():
+                content = whole.read(name)
+                if name.endswith("entries.ndjson"):
+                    content = content.replace(b'"order":4712', b'"order":4799')
+                out.writestr(name, content)
+        page.goto("/verify")
+        self.assertIn("ALTERED", self.check(page, tampered))
+        findings = words(page.locator("#findings").inner_text())
+        self.assertIn("entries.ndjson", findings)
+        self.assertRegex(findings, r"(?i)expected .*found")
+
+        half = Path(self.folder.name) / "half.zip"
+        half.write_bytes(bundle.read_bytes()[: bundle.stat().st_size // 2])
+        page.goto("/verify")
+        self.assertNotIn("VERIFIED", self.check(page, half))
+
+    def test_the_page_in_the_bundle_works_from_a_disk(self):
+        made = self.server.export()
+        page = self.browser.signed_in(self.server)
+        page.goto(f"/exports/{made['id']}")
+        bundle = self.saved(page, lambda: page.click("a[href$='/bundle.zip']"), "alone.zip")
+        with zipfile.ZipFile(bundle) as whole:
+            alone = Path(self.folder.name) / "verify.html"
+            alone.write_bytes(whole.read("verify.html"))
+        asked = []
+        reader = self.browser.person(self.server, offline=True)
+        reader.on("request", lambda request: asked.append(request.url))
+        reader.goto(alone.as_uri())
+        self.assertIn("30 entries", self.check(reader, bundle))
+        self.assertEqual([url for url in asked if not url.startswith(("file:", "blob:", "data:"))], [])
+        self.assertEqual(reader.faults, [])
+
+    def test_a_link_for_a_regulator(self):
+        made = self.server.export()
+        page = self.browser.signed_in(self.server)
+        page.goto(f"/exports/{made['id']}")
+        form = page.locator(f"form[action='/exports/{made['id']}/links']")
+        form.locator("[name=recipient]").fill("Authority for data protection")
+        form.locator("button.main, button").last.click()
+        page.locator("code.secret").first.wait_for()
+        secrets = page.locator("code.secret").all_inner_texts()
+        url = next(text for text in secrets if "/r/" in text)
+        phrase = next(text for text in secrets if "/r/" not in text)
+
+        reader = self.browser.person(self.server)
+        reader.goto(url)
+        self.assertNotIn("VERIFIED", reader.locator("main").inner_text())
+        reader.fill("#pass_phrase", "wrong-wrong-wrong-wrong")
+        reader.locator("main button.main").click()
+        self.assertNotIn("VERIFIED", reader.locator("main").inner_text())
+        self.assertEqual(reader.locator("[role=alert]").count(), 1)
+
+        reader = self.browser.person(self.server)
+        reader.goto(url)
+        reader.fill("#pass_phrase", phrase)
+        reader.locator("main button.main").click()
+        self.assertIn("VERIFIED: 30", words(reader.locator(".verdict").inner_text()))
+        bundle = self.saved(reader, lambda: reader.locator("form[action$='/bundle.zip'] button").click(), "shared.zip")
+        reader.goto("/verify")
+        self.assertIn("30 entries", self.check(reader, bundle))
+
+        page.goto(f"/exports/{made['id']}")
+        page.locator("form[action*='/links/'] button").first.click()
+        page.wait_for_load_state()
+        answer = reader.goto(url)
+        self.assertEqual(answer.status, 410)
+
+    def test_hostile_texts_are_only_shown(self):
+        for role in ("auditor", "admin"):
+            page = self.browser.signed_in(self.server, role)
+            for place in ("/", "/logs/orders", "/exports", "/tokens", "/people", "/docs"):
+                page.goto(place)
+                self.assertNotEqual(page.title(), "run", place)
+                self.assertEqual(page.faults, [], place)
+
+    def test_signing_out_ends_the_session(self):
+        page = self.browser.signed_in(self.server)
+        cookies = {cookie["name"]: cookie for cookie in page.context.cookies()}
+        session = next(cookie for name, cookie in cookies.items() if "session" in name)
+        self.assertTrue(session["httpOnly"])
+        self.assertIn(session["sameSite"], ("Strict", "Lax"))
+        page.locator(".account summary").click()
+        page.locator("form[action='/signout'] button").first.click()
+        page.wait_for_load_state()
+        page.goto("/exports")
+        self.assertIn("/signin", page.url)
+
+
+if __name__ == "__main__":
+    unittest.main()
