@@ -129,6 +129,8 @@ settings! {
     "max_json_depth" = crate::limits::MAX_JSON_DEPTH, "depth of JSON";
     "in_flight_bytes" = crate::limits::MAX_IN_FLIGHT_BYTES, "unpacked bodies in flight";
     "export_keep_days" = 30, "how long an export is kept";
+    "verify_hours" = crate::limits::VERIFY_HOURS, "how often each log is checked for what is new; 0: never";
+    "verify_deep" = false, "these checks open every payload too";
     "session_idle_minutes" = 30, "how long a portal session lasts unused";
     "session_hours" = 12, "how long a portal session lasts at all";
 }
@@ -353,6 +355,11 @@ impl Sources {
             session_micros: self.number("session_hours", 1, 10_000)? as i64 * 60 * MINUTE,
             in_flight_bytes: self.number("in_flight_bytes", 1 << 20, u64::from(u32::MAX >> 3))?
                 as usize,
+            verify_micros: match self.number("verify_hours", 0, 24 * 366)? {
+                0 => None,
+                hours => Some(hours as i64 * 60 * MINUTE),
+            },
+            verify_deep: self.parsed("verify_deep", "true or false")?,
             ..audit::Options::default()
         })
     }

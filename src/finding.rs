@@ -2,11 +2,14 @@
 //!
 //! This module does not know what is verified: a bundle, or a log's folder.
 
+mod kind;
+
 use std::fmt;
 
 use serde::{Serialize, Serializer};
 
 use crate::limits::MAX_FINDINGS;
+pub use kind::Kind;
 
 /// The steps of a check, in their order (`FORMAT.md`, "Bundle"). The check of a log's folder
 /// has `checkpoint`, `links`, `entries` and `subject`.

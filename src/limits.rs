@@ -97,6 +97,9 @@ pub const VRF_CACHE_SUBJECTS: usize = 131_072;
 pub const ACTIVE_INDEX_BYTES: usize = 64 << 20;
 /// Open segment files.
 pub const MAX_OPEN_FILES: usize = 256;
+/// How far the clock must stand behind what was committed to be spoken of: less is how machines
+/// keep the time.
+pub const CLOCK_STEP_MICROS: i64 = 1_000_000;
 /// Logs of one server.
 pub const MAX_LOGS: usize = 10_000;
 /// Disk space that only the server's own logs, close links and SQLite may use.
@@ -112,6 +115,25 @@ pub const MAX_PURPOSE_BYTES: usize = 1024;
 pub const MAX_WITHHELD: usize = 500;
 /// Entries, and readings, shown in a report.
 pub const REPORT_ENTRIES: usize = 1000;
+/// Batches that are opened for one page of the access log: what is filtered away counts too.
+pub const ACCESS_SCAN_BATCHES: usize = 2000;
+/// How long a request for a name waits for a second person.
+pub const NAME_ASKED_MICROS: i64 = 7 * 24 * 3600 * 1_000_000;
+/// How long a name that was allowed can be shown.
+pub const NAME_SHOWN_MICROS: i64 = 24 * 3600 * 1_000_000;
+/// Rows of a page of anything but entries.
+pub const MAX_PAGE_ROWS: u32 = 1000;
+/// Checks of logs that wait: two for each of the most logs there may be.
+pub const MAX_WAITING_CHECKS: u64 = 2 * MAX_LOGS as u64;
+/// How long a check of the schedule that found nothing is kept: that it covered its segments
+/// stays known.
+pub const CHECKS_KEEP_MICROS: i64 = 90 * 24 * 3600 * 1_000_000;
+/// Things of one kind that the overview lists one by one; the others it counts.
+pub const MAX_ATTENTION: usize = 20;
+/// For how long the overview speaks of an account that can read.
+pub const NEW_ACCOUNT_MICROS: i64 = 7 * 24 * 3600 * 1_000_000;
+/// How often a log is checked by the schedule.
+pub const VERIFY_HOURS: u64 = 24;
 /// How long an export is kept.
 pub const EXPORT_KEEP_MICROS: i64 = 30 * 24 * 3600 * 1_000_000;
 /// How long an idempotency key is remembered.

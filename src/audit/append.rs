@@ -82,6 +82,15 @@ impl Audit {
         caller: &Caller,
         request: AppendRequest<'_>,
     ) -> Result<Receipt, AuditError> {
+        let appended = self.append_all(caller, request).await;
+        appended.inspect_err(|error| self.refusals.note(error))
+    }
+
+    async fn append_all(
+        &self,
+        caller: &Caller,
+        request: AppendRequest<'_>,
+    ) -> Result<Receipt, AuditError> {
         caller.require(rights::APPEND)?;
         let log = LogName::new(request.log)
             .map_err(|error| AuditError::invalid("log", error.to_string()))?;

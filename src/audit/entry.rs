@@ -146,7 +146,7 @@ impl Audit {
         })
     }
 
-    async fn place_of(
+    pub(super) async fn place_of(
         &self,
         log: &Arc<Log>,
         entry: u64,
@@ -203,7 +203,7 @@ impl Audit {
     }
 }
 
-async fn read_batch(
+pub(super) async fn read_batch(
     mut reader: Reader,
     segment: SegmentNumber,
     place: BatchPlace,

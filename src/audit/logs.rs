@@ -5,8 +5,9 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::integrity::{SegmentVerdict, page_rows};
 use super::{Audit, AuditError, Caller, rights};
-use crate::catalog::SegmentRow;
+use crate::catalog::{LogTotals, SegmentRow};
 use crate::checkpoint::VerifierKey;
 use crate::ids::{LogName, SegmentNumber};
 use crate::ingest::{Log, Phase, Space};
@@ -100,6 +101,9 @@ pub struct SegmentView {
     pub bytes: u64,
     /// Leaf hash of its close link, hex.
     pub head: String,
+    /// What the last check that covered it said; absent if none has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verified: Option<SegmentVerdict>,
 }
 
 /// A page of segments.
@@ -136,11 +140,10 @@ impl Audit {
     /// The logs that the caller covers, by name.
     pub async fn logs(&self, caller: &Caller) -> Result<Vec<LogView>, AuditError> {
         caller.require(rights::SEE_LOGS)?;
-        let mut views = Vec::new();
-        for log in self.parts.ingest.logs() {
-            if caller.token().covers(&log.name) {
-                views.push(self.view(&log).await?);
-            }
+        let logs = self.covered_logs(caller);
+        let mut views = Vec::with_capacity(logs.len());
+        for some in logs.chunks(LOGS_PER_QUERY) {
+            views.extend(self.views(some).await?);
         }
         Ok(views)
     }
@@ -162,10 +165,7 @@ impl Audit {
     ) -> Result<SegmentsPage, AuditError> {
         caller.require(rights::SEE_SEGMENTS)?;
         let log = self.covered_log(caller, name)?;
-        let limit = limit.unwrap_or(100);
-        if limit == 0 || limit > 1000 {
-            return Err(AuditError::invalid("limit", "1 to 1,000 segments a page"));
-        }
+        let limit = page_rows(limit)?;
         let from: SegmentNumber = match cursor {
             None => 0,
             Some(cursor) => cursor.parse().map_err(|_| {
@@ -178,8 +178,13 @@ impl Audit {
             .segments_from(&log.name, from, limit + 1)
             .await?;
         let cursor = (rows.len() > limit as usize).then(|| rows.pop()).flatten();
+        let end = rows.last().map_or(from, |(_, row)| row.number + 1);
+        let verdicts = self.verdicts(&log.name, from, end).await?;
         Ok(SegmentsPage {
-            segments: rows.iter().map(|(_, row)| SegmentView::of(row)).collect(),
+            segments: rows
+                .iter()
+                .map(|(_, row)| SegmentView::of(row, verdicts.of(row.number)))
+                .collect(),
             cursor: cursor.map(|(_, row)| row.number.to_string()),
         })
     }
@@ -194,8 +199,9 @@ impl Audit {
         caller.require(rights::SEE_SEGMENTS)?;
         let log = self.covered_log(caller, name)?;
         let row = self.parts.catalog.segment(&log.name, number).await?;
-        row.map(|(_, row)| SegmentView::of(&row))
-            .ok_or(AuditError::NotFound("closed segment"))
+        let (_, row) = row.ok_or(AuditError::NotFound("closed segment"))?;
+        let verdicts = self.verdicts(&log.name, number, number.saturating_add(1));
+        Ok(SegmentView::of(&row, verdicts.await?.of(number)))
     }
 
     /// Sets a log's settings; makes the log if there is none.
@@ -262,6 +268,12 @@ impl Audit {
         }
     }
 
+    /// All logs that the caller covers, the server's own too.
+    pub(super) fn covered_logs(&self, caller: &Caller) -> Vec<Arc<Log>> {
+        let all = self.parts.ingest.logs().into_iter();
+        all.filter(|log| caller.token().covers(&log.name)).collect()
+    }
+
     /// A log that the caller covers.
     pub(super) fn covered_log(&self, caller: &Caller, name: &str) -> Result<Arc<Log>, AuditError> {
         let name = LogName::new(name).map_err(|_| AuditError::NotFound("log"))?;
@@ -273,12 +285,32 @@ impl Audit {
     }
 
     async fn view(&self, log: &Arc<Log>) -> Result<LogView, AuditError> {
+        let views = self.views(std::slice::from_ref(log)).await?;
+        views.into_iter().next().ok_or(AuditError::NotFound("log"))
+    }
+
+    /// How some logs stand, with two queries for all of them.
+    pub(super) async fn views(&self, logs: &[Arc<Log>]) -> Result<Vec<LogView>, AuditError> {
+        let names: Vec<LogName> = logs.iter().map(|log| log.name.clone()).collect();
+        let mut settings = self.parts.state.settings_of(&names).await?;
+        let mut totals = self.parts.catalog.totals_of(&names).await?;
+        let views = logs.iter().map(|log| {
+            let settings = settings.remove(&log.name).unwrap_or_default();
+            LogView::of(log, settings, totals.remove(&log.name).unwrap_or_default())
+        });
+        Ok(views.collect())
+    }
+}
+
+/// Logs that one query asks for.
+const LOGS_PER_QUERY: usize = 500;
+
+impl LogView {
+    fn of(log: &Log, settings: LogSettings, totals: LogTotals) -> Self {
         let head = log.head();
-        let settings = self.parts.state.log_settings(&log.name).await?;
-        let totals = self.parts.catalog.totals(&log.name).await?;
         let (word, trouble) = phase(&log.phase());
         let checkpoint = log.checkpoint().borrow().as_ref().map(CheckpointView::of);
-        Ok(LogView {
+        Self {
             log: log.name.to_string(),
             origin: log.origin.to_string(),
             phase: word.into(),
@@ -293,7 +325,7 @@ impl Audit {
             closed_bytes: totals.bytes,
             active_segment: log.active_segment(),
             checkpoint,
-        })
+        }
     }
 }
 
@@ -309,7 +341,7 @@ impl CheckpointView {
 }
 
 impl SegmentView {
-    fn of(row: &SegmentRow) -> Self {
+    pub(super) fn of(row: &SegmentRow, verified: Option<SegmentVerdict>) -> Self {
         let any = row.entry_count > 0;
         Self {
             segment: row.number,
@@ -323,6 +355,7 @@ impl SegmentView {
             closed_at: row.closed.0.to_string(),
             bytes: row.file_bytes,
             head: row.head.to_string(),
+            verified,
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::ingest::{Phase, Space};
 
 impl Audit {
     /// All metrics.
-    pub fn metrics(&self, caller: &Caller) -> Result<String, AuditError> {
+    pub async fn metrics(&self, caller: &Caller) -> Result<String, AuditError> {
         caller.require(rights::SEE_METRICS)?;
         let ingest = &self.parts.ingest;
         let counters = ingest.counters();
@@ -52,6 +52,18 @@ impl Audit {
             load(&counters.failed_writes),
         );
         metric(
+            "quarantined_total",
+            "counter",
+            "Events kept though they could not be read.",
+            load(&counters.quarantined),
+        );
+        metric(
+            "clock_back_seconds",
+            "gauge",
+            "The largest step by which the clock stood behind what was recorded.",
+            load(&counters.clock_back_micros) / 1_000_000,
+        );
+        metric(
             "queue_bytes",
             "gauge",
             "Bytes on their way to the disk.",
@@ -69,8 +81,48 @@ impl Audit {
             "0 enough, 1 only the reserve, 2 spent.",
             space,
         );
+        self.refusal_metrics(&mut text);
         self.log_metrics(&mut text);
+        self.check_metrics(&mut text).await?;
         Ok(text)
+    }
+
+    fn refusal_metrics(&self, text: &mut String) {
+        text.push_str("# HELP estreat_refused_total Requests to append that were refused.\n# TYPE estreat_refused_total counter\n");
+        for (reason, count) in self.refusals.counts() {
+            let _ = writeln!(text, "estreat_refused_total{{reason=\"{reason}\"}} {count}");
+        }
+    }
+
+    async fn check_metrics(&self, text: &mut String) -> Result<(), AuditError> {
+        let waiting = self.parts.state.waiting_verifications().await?;
+        let _ = writeln!(
+            text,
+            "# HELP estreat_verifications_waiting Verifications that wait or run.\n# TYPE estreat_verifications_waiting gauge\nestreat_verifications_waiting {waiting}"
+        );
+        let checks = self.parts.state.log_checks().await?;
+        text.push_str("# HELP estreat_log_findings Findings of the last verification.\n# TYPE estreat_log_findings gauge\n");
+        let last = checks
+            .iter()
+            .filter_map(|check| Some((&check.log, check.last.as_ref()?)));
+        for (log, (_, _, findings, _)) in last.clone() {
+            let _ = writeln!(text, "estreat_log_findings{{log=\"{log}\"}} {findings}");
+        }
+        text.push_str("# HELP estreat_log_verified_timestamp_seconds When the last verification ended.\n# TYPE estreat_log_verified_timestamp_seconds gauge\n");
+        for (log, (_, _, _, at)) in last {
+            let seconds = at.0 / 1_000_000;
+            let _ = writeln!(
+                text,
+                "estreat_log_verified_timestamp_seconds{{log=\"{log}\"}} {seconds}"
+            );
+        }
+        let missed = checks.iter().filter(|it| self.missed_since(it).is_some());
+        let _ = writeln!(
+            text,
+            "# HELP estreat_verifications_missed Logs whose scheduled verification is late.\n# TYPE estreat_verifications_missed gauge\nestreat_verifications_missed {}",
+            missed.count()
+        );
+        Ok(())
     }
 
     fn log_metrics(&self, text: &mut String) {

@@ -5,6 +5,7 @@
 //! HTTP or HTML.
 
 mod access;
+mod access_log;
 mod append;
 mod caller;
 mod entry;
@@ -14,9 +15,11 @@ mod guard;
 mod integrity;
 mod logs;
 mod metrics;
+mod overview;
 mod password;
 mod people;
 mod reader;
+mod refusals;
 pub mod rights;
 mod search;
 mod session;
@@ -31,15 +34,21 @@ use std::time::Duration;
 use lru::LruCache;
 
 pub use access::{Purpose, Reading};
+pub use access_log::{
+    AccessAct, AccessPage, AccessRequest, DecisionRequest, NameRequest, NameView, ShownName,
+};
 pub use append::{AppendRequest, Intake, IntakeError, Receipt, ReceiptLink, ReceiptQuarantined};
 pub use caller::{Caller, MadeToken, TokenRequest, TokenView, new_token};
 use caller::{LINK_ACTOR, pseudonym};
 pub use entry::{EntryRequest, EntryView, LinkView, Proof};
 pub use error::AuditError;
 pub use integrity::{
-    VerificationOutcome, VerificationProgress, VerificationRequest, VerificationView,
+    FindingView, SegmentLink, SegmentLinks, SegmentVerdict, VerificationOutcome,
+    VerificationProgress, VerificationRequest, VerificationView, VerificationsFilter,
+    VerificationsPage, VerificationsRequest,
 };
 pub use logs::{CheckpointView, Health, KeyView, LogRequest, LogView, SegmentView, SegmentsPage};
+pub use overview::{Attention, LastCheck, LogState, Overview, OverviewFilter};
 pub use people::{
     MadePerson, PersonRequest, PersonView, first_password, name_is_taken, new_person,
 };
@@ -74,6 +83,10 @@ pub struct Options {
     pub token_cache: Duration,
     /// Unpacked bodies in flight.
     pub in_flight_bytes: usize,
+    /// How often each log is checked for what is new; never, if absent.
+    pub verify_micros: Option<i64>,
+    /// Whether these checks open every payload.
+    pub verify_deep: bool,
 }
 
 impl Default for Options {
@@ -85,6 +98,8 @@ impl Default for Options {
             session_micros: crate::limits::SESSION_MICROS,
             token_cache: Duration::from_secs(2),
             in_flight_bytes: crate::limits::MAX_IN_FLIGHT_BYTES,
+            verify_micros: None,
+            verify_deep: false,
         }
     }
 }
@@ -117,6 +132,8 @@ pub struct Audit {
     in_flight: tokio::sync::Semaphore,
     runner: export::Runner,
     verifications: integrity::Verifications,
+    refusals: refusals::Refusals,
+    started_at: Timestamp,
     hasher: password::Hasher,
     guard: guard::Guard,
 }
@@ -129,6 +146,7 @@ impl Audit {
     /// a tokio runtime.
     pub fn start(parts: Parts, options: Options) -> io::Result<Arc<Self>> {
         let (runner, jobs) = export::Runner::new();
+        let started_at = parts.clock.now();
         let in_flight = tokio::sync::Semaphore::new(options.in_flight_bytes);
         let audit = Arc::new(Self {
             parts,
@@ -137,10 +155,13 @@ impl Audit {
             in_flight,
             runner,
             verifications: integrity::Verifications::default(),
+            refusals: refusals::Refusals::default(),
+            started_at,
             hasher: password::Hasher::new(),
             guard: guard::Guard::new(),
         });
         export::spawn(&audit, jobs)?;
+        audit.spawn_verifications();
         Ok(audit)
     }
 

@@ -26,10 +26,18 @@ pub const SEE_EXPORTS: Roles = &[Auditor, Regulator];
 pub const VERIFY: Roles = &[Auditor];
 /// See what the last verification of a log said.
 pub const SEE_VERDICTS: Roles = &[Auditor, Admin];
+/// Allow or refuse that a name of the access log is shown.
+pub const DECIDE_NAMES: Roles = &[Auditor, Admin];
 /// Let tokens and people in, and end them.
 pub const MANAGE_ACCOUNTS: Roles = &[Admin];
 /// Read metrics.
 pub const SEE_METRICS: Roles = &[Operator, Admin];
+
+/// The roles that can read what entries say.
+pub fn readers() -> Vec<Role> {
+    let all = Role::ALL.into_iter();
+    all.filter(|role| can_read(*role)).collect()
+}
 
 /// Whether accounts of a role can read what entries say: making one is an entry in `_access`.
 pub fn can_read(role: Role) -> bool {

@@ -1,5 +1,7 @@
 //! Asking the catalog.
 
+use std::collections::HashMap;
+
 use sqlx::sqlite::SqliteRow;
 use sqlx::{QueryBuilder, Row as _, Sqlite};
 
@@ -204,6 +206,44 @@ impl Catalog {
         rows.iter().map(read_batch).collect()
     }
 
+    /// The batches of a segment that begin below an entry, the last first, at most `limit`.
+    pub async fn batches_below(
+        &self,
+        segment: SegmentId,
+        entry: u64,
+        limit: u32,
+    ) -> Result<Vec<BatchPlace>, CatalogError> {
+        let rows = sqlx::query(
+            "SELECT first_entry, link, place FROM batches WHERE segment = ? AND first_entry < ?
+             ORDER BY first_entry DESC LIMIT ?",
+        )
+        .bind(segment)
+        .bind(i64::try_from(entry).unwrap_or(i64::MAX))
+        .bind(limit)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter().map(read_batch).collect()
+    }
+
+    /// The batches of a segment from a link on, ascending, at most `limit`.
+    pub async fn links_from(
+        &self,
+        segment: SegmentId,
+        link: u64,
+        limit: u32,
+    ) -> Result<Vec<BatchPlace>, CatalogError> {
+        let rows = sqlx::query(
+            "SELECT first_entry, link, place FROM batches WHERE segment = ? AND link >= ?
+             ORDER BY first_entry LIMIT ?",
+        )
+        .bind(segment)
+        .bind(i64::try_from(link).unwrap_or(i64::MAX))
+        .bind(limit)
+        .fetch_all(&self.readers)
+        .await?;
+        rows.iter().map(read_batch).collect()
+    }
+
     /// The segment in which an entry stands.
     pub async fn segment_of_entry(
         &self,
@@ -236,18 +276,30 @@ impl Catalog {
         row.as_ref().map(read_request).transpose()
     }
 
-    /// Sums over a log's closed segments.
-    pub async fn totals(&self, log: &LogName) -> Result<LogTotals, CatalogError> {
-        let row = sqlx::query(
-            "SELECT count(*), coalesce(sum(file_bytes), 0) FROM segments WHERE log = ?",
-        )
-        .bind(log.as_str())
-        .fetch_one(&self.readers)
-        .await?;
-        Ok(LogTotals {
-            segments: row.try_get::<i64, _>(0)? as u64,
-            bytes: row.try_get::<i64, _>(1)? as u64,
-        })
+    /// Sums over the closed segments of these logs; those without any are not among them.
+    pub async fn totals_of(
+        &self,
+        logs: &[LogName],
+    ) -> Result<HashMap<LogName, LogTotals>, CatalogError> {
+        let mut query = QueryBuilder::<Sqlite>::new(
+            "SELECT log, count(*), sum(file_bytes) FROM segments WHERE log IN (",
+        );
+        let mut names = query.separated(", ");
+        for log in logs {
+            names.push_bind(log.as_str());
+        }
+        let rows = query.push(") GROUP BY log").build();
+        let rows = rows.fetch_all(&self.readers).await?;
+        let read = |row: &SqliteRow| {
+            let log: String = row.try_get(0)?;
+            let totals = LogTotals {
+                segments: row.try_get::<i64, _>(1)? as u64,
+                bytes: row.try_get::<i64, _>(2)? as u64,
+            };
+            let log = LogName::new(&log).map_err(|error| CatalogError(error.to_string()))?;
+            Ok((log, totals))
+        };
+        rows.iter().map(read).collect()
     }
 
     /// The hashes of a tile, as many as there are.

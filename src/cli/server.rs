@@ -46,8 +46,6 @@ impl Server {
         let keyring = Arc::new(Keyring::open_or_make(&folder, &config.keyring, &*random)?);
         let kek_beside_data = keyring.kek_beside_data;
         let state = State::open(&folder.state_db()).await?;
-        let now = clock.now();
-        state.fail_unfinished_verifications(now).await?;
         let first_token = first_token(&state).await?;
         let catalog = open_catalog(&folder).await?;
         let open_files = NonZeroUsize::new(config.open_files).unwrap_or(NonZeroUsize::MIN);

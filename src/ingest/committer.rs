@@ -20,10 +20,11 @@ use crate::chain::Link;
 use crate::format::header::Fixed;
 use crate::format::payload::Packer;
 use crate::format::subject_index::SubjectIndex;
-use crate::limits::QUEUE_BYTES;
+use crate::limits::{CLOCK_STEP_MICROS, QUEUE_BYTES};
 use crate::random;
 use crate::sealer::Sealer;
 use crate::sequencer::{Linked, SealedIndex, Sequencer};
+use crate::time::Timestamp;
 
 /// Works until the core stops.
 pub(super) fn run(core: &Arc<Core>, mut sealer: Sealer) {
@@ -141,7 +142,9 @@ fn append(
     let Some(open) = &mut commit.open else {
         return Err(IngestError::Stopping);
     };
-    let mut sync = commit.sequencer.begin(core.clock.now());
+    let now = core.clock.now();
+    note_clock(core, &commit.sequencer, now);
+    let mut sync = commit.sequencer.begin(now);
     let linked = batches
         .iter()
         .map(|batch| sync.batch(&batch.sealed))
@@ -163,6 +166,18 @@ fn append(
         offset,
         linked,
     })
+}
+
+/// Notes a clock that stands behind what was committed before: links keep their order all the
+/// same, but times of entries may be wrong.
+fn note_clock(core: &Core, sequencer: &Sequencer, now: Timestamp) {
+    if let Some((last, _)) = sequencer.chain.last_sync {
+        let back = last.0.saturating_sub(now.0);
+        if back >= CLOCK_STEP_MICROS {
+            let largest = &core.counters.clock_back_micros;
+            largest.fetch_max(back.unsigned_abs(), Ordering::Relaxed);
+        }
+    }
 }
 
 fn begin_segment(
@@ -240,6 +255,11 @@ fn acknowledge(
         .iter()
         .map(|request| u64::from(request.quarantined))
         .sum();
+    let count: u64 = answers.iter().map(|answer| u64::from(answer.count)).sum();
+    log.note_activity(core.clock.now(), count, quarantined);
+    core.counters
+        .quarantined
+        .fetch_add(quarantined, Ordering::Relaxed);
     let fresh = log.with_active(segment, |index| {
         index.quarantined += quarantined;
         rows.for_each(|row| {
@@ -273,7 +293,7 @@ impl RequestRow {
         keyed: &crate::format::payload::KeyedRequest,
         first_entry: u64,
         linked: &Linked,
-        received_at: crate::time::Timestamp,
+        received_at: Timestamp,
     ) -> Self {
         Self {
             key_hash: keyed.key_hash,

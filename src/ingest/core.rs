@@ -63,6 +63,10 @@ pub struct Counters {
     pub busy: AtomicU64,
     /// Failed writes and syncs.
     pub failed_writes: AtomicU64,
+    /// Entries that could not be read and were kept all the same.
+    pub quarantined: AtomicU64,
+    /// The largest step by which the clock stood behind what was committed, in microseconds.
+    pub clock_back_micros: AtomicU64,
 }
 
 /// How much disk space there is.

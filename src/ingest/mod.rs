@@ -7,6 +7,7 @@
 //!
 //! Nothing here knows HTTP, tokens' rights, or what an entry says beyond its time and subjects.
 
+mod activity;
 mod committer;
 mod core;
 mod error;
@@ -33,6 +34,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{mpsc, oneshot};
 
 pub use self::core::{Counters, Space};
+pub use activity::HOURS;
 pub use error::IngestError;
 pub use index::{SegmentIndex, SubjectKey, subject_key};
 pub use log::{ClosedHead, Head, Log, Phase, Recent, RecentHits};

@@ -1,4 +1,4 @@
-//! Export and verification jobs.
+//! Export jobs.
 
 use std::fmt;
 
@@ -7,7 +7,7 @@ use sqlx::sqlite::SqliteRow;
 
 use super::{State, StateError, array};
 use crate::digest::Digest;
-use crate::ids::{JobId, LogName, TokenId};
+use crate::ids::{JobId, TokenId};
 use crate::time::Timestamp;
 
 /// How far a job is.
@@ -48,27 +48,6 @@ pub struct ExportRow {
     pub digest: Option<Digest>,
     /// Why it failed.
     pub failure: Option<String>,
-}
-
-/// A verification job as it rests.
-#[derive(Debug, Clone)]
-pub struct VerificationRow {
-    /// The job.
-    pub id: JobId,
-    /// Who asked.
-    pub token: TokenId,
-    /// The log.
-    pub log: LogName,
-    /// How far it is.
-    pub status: JobStatus,
-    /// When it was asked.
-    pub created_at: Timestamp,
-    /// When it ended.
-    pub finished_at: Option<Timestamp>,
-    /// Links verified.
-    pub covered: u64,
-    /// Verdict, findings and coverage, as JSON.
-    pub outcome: Option<String>,
 }
 
 impl State {
@@ -189,84 +168,6 @@ impl State {
             .await?;
         Ok(())
     }
-
-    /// Keeps a new verification job.
-    pub async fn add_verification(&self, row: &VerificationRow) -> Result<(), StateError> {
-        sqlx::query(
-            "INSERT INTO verifications (id, token, log, status, created_at, covered)
-             VALUES (?, ?, ?, ?, ?, ?)",
-        )
-        .bind(row.id.0.as_slice())
-        .bind(row.token.0.as_slice())
-        .bind(row.log.as_str())
-        .bind(row.status.word())
-        .bind(row.created_at.0)
-        .bind(row.covered as i64)
-        .execute(&self.pool)
-        .await?;
-        Ok(())
-    }
-
-    /// A verification job.
-    pub async fn verification(&self, id: JobId) -> Result<Option<VerificationRow>, StateError> {
-        let row = sqlx::query("SELECT * FROM verifications WHERE id = ?")
-            .bind(id.0.as_slice())
-            .fetch_optional(&self.pool)
-            .await?;
-        row.as_ref().map(read_verification).transpose()
-    }
-
-    /// The newest finished verification of a log.
-    pub async fn last_verification(
-        &self,
-        log: &LogName,
-    ) -> Result<Option<VerificationRow>, StateError> {
-        let row = sqlx::query(
-            "SELECT * FROM verifications WHERE log = ? AND status = 'done'
-             ORDER BY created_at DESC LIMIT 1",
-        )
-        .bind(log.as_str())
-        .fetch_optional(&self.pool)
-        .await?;
-        row.as_ref().map(read_verification).transpose()
-    }
-
-    /// Notes what came of a verification.
-    pub async fn finish_verification(
-        &self,
-        id: JobId,
-        now: Timestamp,
-        covered: u64,
-        outcome: Result<String, String>,
-    ) -> Result<(), StateError> {
-        let status = if outcome.is_ok() {
-            JobStatus::Done
-        } else {
-            JobStatus::Failed
-        };
-        let (Ok(text) | Err(text)) = outcome;
-        sqlx::query("UPDATE verifications SET status = ?, finished_at = ?, covered = ?, outcome = ? WHERE id = ?")
-            .bind(status.word())
-            .bind(now.0)
-            .bind(covered as i64)
-            .bind(text)
-            .bind(id.0.as_slice())
-            .execute(&self.pool)
-            .await?;
-        Ok(())
-    }
-
-    /// Ends verifications that a stop of the server has cut off.
-    pub async fn fail_unfinished_verifications(&self, now: Timestamp) -> Result<(), StateError> {
-        sqlx::query(
-            "UPDATE verifications SET status = 'failed', finished_at = ?,
-             outcome = 'the server stopped while it ran; start it again' WHERE status IN ('queued', 'running')",
-        )
-        .bind(now.0)
-        .execute(&self.pool)
-        .await?;
-        Ok(())
-    }
 }
 
 impl JobStatus {
@@ -280,7 +181,7 @@ impl JobStatus {
         }
     }
 
-    fn read(word: &str) -> Result<Self, StateError> {
+    pub(super) fn read(word: &str) -> Result<Self, StateError> {
         [Self::Queued, Self::Running, Self::Done, Self::Failed]
             .into_iter()
             .find(|status| status.word() == word)
@@ -310,19 +211,5 @@ fn read_export(row: &SqliteRow) -> Result<ExportRow, StateError> {
             .map(|bytes| array(bytes, "digest").map(Digest))
             .transpose()?,
         failure: row.try_get("failure")?,
-    })
-}
-
-fn read_verification(row: &SqliteRow) -> Result<VerificationRow, StateError> {
-    let log: String = row.try_get("log")?;
-    Ok(VerificationRow {
-        id: JobId(array(row.try_get("id")?, "id")?),
-        token: TokenId(array(row.try_get("token")?, "token")?),
-        log: LogName::new(&log).map_err(|error| StateError(error.to_string()))?,
-        status: JobStatus::read(row.try_get("status")?)?,
-        created_at: Timestamp(row.try_get("created_at")?),
-        finished_at: row.try_get::<Option<i64>, _>("finished_at")?.map(Timestamp),
-        covered: row.try_get::<i64, _>("covered")? as u64,
-        outcome: row.try_get("outcome")?,
     })
 }

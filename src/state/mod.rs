@@ -6,9 +6,11 @@
 //! Knows no subject: questions of exports are sealed.
 
 mod checkpoints;
+mod checks;
 mod jobs;
 mod links;
 mod people;
+mod reveals;
 mod sessions;
 mod settings;
 mod tokens;
@@ -22,9 +24,11 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 use crate::store::make_private;
 
 pub use checkpoints::{StoredCheckpoint, Swap};
-pub use jobs::{ExportRow, JobStatus, VerificationRow};
+pub use checks::{CheckedRange, Finished, LogCheck, VerificationQuery, VerificationRow};
+pub use jobs::{ExportRow, JobStatus};
 pub use links::LinkRow;
 pub use people::PersonRow;
+pub use reveals::RevealRow;
 pub use settings::LogSettings;
 pub use tokens::{NewToken, NoRole, Role, TokenRow};
 

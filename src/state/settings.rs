@@ -1,7 +1,10 @@
 //! What an admin sets for a log.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
-use sqlx::Row as _;
+use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::{State, StateError};
 use crate::ids::LogName;
@@ -28,6 +31,30 @@ impl State {
         };
         let text: String = row.try_get(0)?;
         serde_json::from_str(&text).map_err(|error| StateError(error.to_string()))
+    }
+
+    /// The settings of those logs for which some were made.
+    pub async fn settings_of(
+        &self,
+        logs: &[LogName],
+    ) -> Result<HashMap<LogName, LogSettings>, StateError> {
+        let mut query = QueryBuilder::<Sqlite>::new("SELECT * FROM log_settings WHERE log IN (");
+        let mut names = query.separated(", ");
+        for log in logs {
+            names.push_bind(log.as_str());
+        }
+        query.push(")");
+        let rows = query.build().fetch_all(&self.pool).await?;
+        let read = |row: &SqliteRow| {
+            let (log, text): (String, String) = (row.try_get("log")?, row.try_get("settings")?);
+            let log = LogName::new(&log).map_err(|error| StateError(error.to_string()))?;
+            let settings = serde_json::from_str(&text);
+            Ok((
+                log,
+                settings.map_err(|error| StateError(error.to_string()))?,
+            ))
+        };
+        rows.iter().map(read).collect()
     }
 
     /// Sets a log's settings.

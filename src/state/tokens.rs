@@ -3,9 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use sqlx::Row as _;
 use sqlx::SqliteExecutor;
 use sqlx::sqlite::SqliteRow;
+use sqlx::{QueryBuilder, Row as _, Sqlite};
 
 use super::{State, StateError, array};
 use crate::digest::Digest;
@@ -101,6 +101,25 @@ impl State {
             .fetch_optional(&self.pool)
             .await?;
         Ok(row.is_some())
+    }
+
+    /// How many accounts that can read were made since a moment, and when the last of them.
+    pub async fn new_readers(
+        &self,
+        roles: &[Role],
+        since: Timestamp,
+    ) -> Result<(u64, Option<Timestamp>), StateError> {
+        let mut query = QueryBuilder::<Sqlite>::new(
+            "SELECT count(*), max(created_at) FROM tokens WHERE revoked_at IS NULL AND created_at >= ",
+        );
+        query.push_bind(since.0).push(" AND role IN (");
+        let mut words = query.separated(", ");
+        for role in roles {
+            words.push_bind(role.to_string());
+        }
+        let row = query.push(")").build().fetch_one(&self.pool).await?;
+        let last: Option<i64> = row.try_get(1)?;
+        Ok((row.try_get::<i64, _>(0)? as u64, last.map(Timestamp)))
     }
 
     /// The token whose secret has this hash.

@@ -78,6 +78,7 @@ pub fn check_log<F: LogFiles>(
         findings,
         deep,
         counts: Default::default(),
+        sound_links: 0,
         tail: None,
         segments: listing.segments.len() as u64,
         spread,
@@ -191,6 +192,9 @@ impl<F: LogFiles> Check<'_, '_, F> {
         check_segment(&input, &mut self.shared, state)?;
         self.shared.counts.segments += 1;
         let closed = state.chain().segment == number + 1;
+        if closed && state.is_sound() && self.shared.findings.verdict() == Verdict::Verified {
+            self.shared.sound_links = state.chain().next_link;
+        }
         let under = self
             .shared
             .checkpoint

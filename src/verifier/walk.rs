@@ -15,7 +15,7 @@ use crate::checkpoint::Checkpoint;
 use crate::finding::{Findings, Step};
 use crate::format::frame::{Frame, ReadAt, find_frame};
 use crate::format::header::{Header, HeaderError};
-use crate::ids::SegmentNumber;
+use crate::ids::{LinkNumber, SegmentNumber};
 
 /// How far a check has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,6 +26,9 @@ pub struct Progress {
     pub segments: SegmentNumber,
     /// What was read so far.
     pub counts: Counts,
+    /// Links up to the end of the last segment before which nothing was found: a check that is
+    /// broken off may go on there.
+    pub sound_links: LinkNumber,
 }
 
 /// Told of progress after each frame; `Break` stops the check.
@@ -48,6 +51,7 @@ pub(super) struct Shared<'a> {
     pub(super) findings: Findings,
     pub(super) deep: Option<Deep<'a>>,
     pub(super) counts: Counts,
+    pub(super) sound_links: LinkNumber,
     /// Damage at the end that is no finding.
     pub(super) tail: Option<Gap>,
     pub(super) segments: SegmentNumber,
@@ -276,6 +280,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
             segment: self.input.number,
             segments: self.shared.segments,
             counts: *counts,
+            sound_links: self.shared.sound_links,
         };
         match (self.shared.progress)(&progress) {
             ControlFlow::Continue(()) => Ok(()),

@@ -52,6 +52,7 @@ layout-language = Sprache
 nav-overview = Übersicht
 nav-search = Suche
 nav-exports = Exporte
+nav-integrity = Unversehrtheit
 nav-people = Personen
 nav-tokens = Token
 nav-start = Start
@@ -377,14 +378,13 @@ entry-show = Eintrag zeigen
 
 verification-title = Prüfung { $id }
 verification-of = Prüfung von { $log }
-verification-goes-on = Sie geht weiter, wenn Sie diese Seite verlassen, und endet mit dem Server.
+verification-goes-on = Sie läuft weiter, wenn Sie diese Seite verlassen, auch nach einem Neustart des Servers.
 verification-failed = Sie war nicht möglich
 verification-failed-do = Das sagt nichts über das Log. Verlangen Sie sie auf [seiner Seite](/logs/{ $log }) noch einmal.
 verification-sound = Jedes gelesene Glied, jeder Hashwert und jeder Baum passt zu dem, was signiert wurde.
 verification-read = Was gelesen wurde
 verification-where = Wo
 verification-verdict = Ergebnis
-verification-what = Was
 verification-expected = Erwartet
 verification-found = Gefunden
 verification-step = Schritt
@@ -448,7 +448,6 @@ search-do = Suchen
 
 overview-works = Alles funktioniert.
 overview-trouble = Das braucht einen Menschen
-overview-finding = Die letzte Prüfung des Logs { $log }: [{ $summary }; was gefunden wurde und was zu tun ist](/verifications/{ $id })
 overview-first = Senden Sie das erste Ereignis
 overview-first-lead = Noch hat kein Dienst etwas gesendet. Mit einem Token der Rolle writer:
 overview-first-log = Das Log `app` entsteht beim ersten Gebrauch.
@@ -509,6 +508,184 @@ log-first-page = Erste Segmente
 log-next-page = Nächste Segmente
 log-settings = Einstellungen
 log-keep = Einstellungen behalten
+
+# Unversehrtheit: was Befunde bedeuten und was zu tun ist.
+means-checkpoint-gone = Das Protokoll hat keinen Prüfpunkt. Entweder hat ihn jemand entfernt, oder der Server wurde angehalten, bevor er einen unterschreiben konnte. Ohne ihn sagt nichts, wie lang das Protokoll ist.
+advice-checkpoint-gone = Sehen Sie nach, ob der Server jetzt unterschreibt (die Seite des Protokolls zeigt den Prüfpunkt). Liegt anderswo ein älterer, bei einer Behörde oder in einem Bündel, vergleichen Sie: Das Protokoll muss dessen Wurzel ergeben.
+means-checkpoint-unreadable = Was anstelle des Prüfpunkts steht, ist keine unterschriebene Notiz. Eine Datei wurde überschrieben, oder der Datenträger hat sie beschädigt.
+advice-checkpoint-unreadable = Bewahren Sie die Datei auf, ändern Sie sie nicht. Vergleichen Sie `state.db` mit einer Sicherung: Dort steht dieselbe Notiz. Prüfen Sie dann erneut.
+means-signature = Der Prüfpunkt ist nicht mit dem Schlüssel dieses Protokolls unterschrieben: Ihn schrieb jemand, der den Schlüssel nicht hat, oder der Schlüssel wurde ausgetauscht.
+advice-signature = Vergleichen Sie den Fingerabdruck des Schlüssels mit dem ausgegebenen. Stimmt er, halten Sie den Prüfpunkt für gefälscht: Lassen Sie alles, wie es ist, und klären Sie, wer in den Ordner schreiben konnte.
+means-other-log = Der Prüfpunkt gehört zu einem anderen Protokoll: Dateien wurden verwechselt oder absichtlich vertauscht.
+advice-other-log = Legen Sie den Ordner dieses Protokolls aus einer Sicherung neben den jetzigen, und vergleichen Sie beide, bevor Sie etwas ändern.
+means-unknown-key = Niemand hat gesagt, wessen Prüfpunkt das ist. Das Geprüfte passt zusammen, aber unter keinem Namen.
+advice-unknown-key = Besorgen Sie den Schlüssel des Protokolls auf einem Weg, der nicht über diesen Server führt, und prüfen Sie damit.
+means-stray = Zwischen den Segmenten liegt eine Datei, die der Server nicht geschrieben hat. Meist hat jemand etwas dorthin kopiert.
+advice-stray = Klären Sie, woher sie kommt, und verschieben Sie sie dann. Am Aufgezeichneten ändert sie nichts.
+means-segment-gone = Eine ganze Segmentdatei fehlt. Ihre Einträge sind nicht lesbar, und nichts dahinter lässt sich an das davor anschließen.
+advice-segment-gone = Spielen Sie die Datei aus einer Sicherung zurück: Ist es die richtige, passt sie Glied für Glied. Antworten Sie bis dahin nicht, es sei nichts aufgezeichnet worden.
+means-misplaced = Eine Segmentdatei gibt sich als eine andere aus. Dateien wurden umbenannt oder übereinander kopiert.
+advice-misplaced = Suchen Sie die richtige Datei in einer Sicherung. Bewahren Sie die jetzige auf: Sie kann die einzige Kopie eines anderen Segments sein.
+means-header = Der Anfang einer Segmentdatei ist nicht, was geschrieben wurde. Ohne ihn schließt das Segment nicht an das vorige an.
+advice-header = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Wurde es absichtlich verändert, sagen die Zeiten der Datei und die Protokolle des Rechners vielleicht, wann.
+means-key = Der Schlüssel zu diesem Segment ist nicht der seine oder lässt sich mit dem Hauptschlüssel (KEK) nicht öffnen. Die Einträge sind nicht lesbar.
+advice-key = Sehen Sie nach, ob der richtige Hauptschlüssel gilt, und spielen Sie die Schlüsseldatei aus einer Sicherung zurück.
+means-frame = Bytes, die kein ganzer Rahmen sind: Der Datenträger hat sie beschädigt, oder sie wurden überschrieben. Die Einträge an dieser Stelle sind unlesbar oder verändert.
+advice-frame = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Ist das unversehrt, sehen Sie nach dem Datenträger. Ohne Sicherung sind die Einträge dieses Glieds verloren; die anderen bestehen weiter.
+means-ends = Ein Segment endet nicht dort, wo es geschlossen wurde: Es wurde gekürzt, oder hinter seinem Ende kam etwas hinzu.
+advice-ends = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Was hinter dem Schlussglied steht, wurde nie bestätigt.
+means-truncated = Das Protokoll endet vor seinem Prüfpunkt. Bestätigte Einträge fehlen: Das Ende wurde abgeschnitten, oder eine alte Kopie trat an seine Stelle.
+advice-truncated = Nehmen Sie keine Einträge mehr an, bis klar ist, was fehlt. Suchen Sie eine neuere Kopie des Ordners; die richtige reicht bis zu den Gliedern des Prüfpunkts.
+means-root = Glied für Glied folgt alles aufeinander, zusammen ist es aber nicht, was unterschrieben wurde. Jemand hat die Geschichte neu geschrieben, oder eine alte Kopie trat an ihre Stelle.
+advice-root = Das geschieht nicht zufällig. Bewahren Sie den Ordner als Beweis auf, und vergleichen Sie ihn mit einer Sicherung und mit Prüfpunkten, die andere haben.
+means-chain = Ein Glied folgt nicht auf das vorige. An dieser Stelle wurde etwas verändert, entfernt, wiederholt oder umgestellt.
+advice-chain = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Ist die Sicherung unversehrt, bewahren Sie die veränderte Datei als Beweis auf.
+means-payload = Was in diesem Glied versiegelt ist, ist nicht, was das Glied angibt. Die Einträge sind nicht die aufgezeichneten, oder der Schlüssel ist nicht der ihre.
+advice-payload = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut, gründlich. Verlassen Sie sich nicht auf die Einträge dieses Glieds.
+means-index = Das Verzeichnis des Segments, wer wo genannt ist, passt nicht zu seinen Einträgen. Ein Export könnte etwas auslassen oder etwas nennen, das es nicht gibt.
+advice-index = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut, gründlich. Eine Suche hilft hier nicht: Lesen Sie die Einträge des Segments.
+
+integrity-title = Unversehrtheit
+integrity-lead = Ob die Protokolle sind, was aufgezeichnet wurde: jedes Glied, jeder Hash und jeder Prüfpunkt, vom Datenträger neu geprüft.
+integrity-all = Alle Protokolle prüfen
+integrity-all-note = Prüfungen warten in einer Reihe und laufen einzeln, auf höchstens der Hälfte der Prozessorkerne. Schneidet ein Neustart eine ab, geht sie dort weiter, wo sie war.
+integrity-waiting = { $n ->
+    [one] { $n } Prüfung wartet oder läuft.
+   *[other] { $n } Prüfungen warten oder laufen.
+ }
+integrity-idle = Keine Prüfung wartet.
+integrity-schedule = Der Zeitplan prüft das Neue jedes Protokolls alle { $n ->
+    [one] { $n } Stunde
+   *[other] { $n } Stunden
+ }.
+integrity-schedule-off = Der Zeitplan ist aus (`verify_hours = 0`): Geprüft wird nur, wenn es jemand verlangt.
+integrity-history = Bisherige Prüfungen
+integrity-none = Noch keine Prüfung. Oben lässt sich eine starten.
+integrity-by-schedule = vom Zeitplan
+integrity-asked-by = verlangt
+integrity-kind-whole = ganz
+integrity-kind-new = das Neue
+integrity-kind-deep = gründlich
+integrity-kind-range = Segmente { $first } bis { $last }
+integrity-kind-end = Ende
+integrity-what = Was
+integrity-only-found = Nur Prüfungen mit Befund
+integrity-filter = Zeigen
+integrity-verdict = Letzte Prüfung
+integrity-not-yet = noch nicht geprüft
+integrity-elsewhere = hier nichts gefunden
+integrity-elsewhere-note = Diese Prüfung hat anderswo im Protokoll etwas gefunden.
+integrity-first-segment = Ab Segment
+integrity-last-segment = Bis Segment
+integrity-range-hint = Geschlossene Segmente, beide eingeschlossen. Leer: alle.
+integrity-means = Was es bedeuten kann
+integrity-do = Was zu tun ist
+integrity-resumed = Der Server wurde während dieser Prüfung neu gestartet; sie ging bei Segment { $segment } weiter.
+integrity-more-findings = { $n ->
+    [one] Ein weiterer Befund ist nicht aufgeführt.
+   *[other] { $n } weitere Befunde sind nicht aufgeführt.
+ }
+integrity-segment = Segment { $segment } von { $log }
+integrity-links = Glieder
+integrity-links-lead = Die Glieder, wie sie in der Segmentdatei stehen. Nichts darin wurde geöffnet.
+integrity-hash = Blatt-Hash
+integrity-kind-of-link = Art
+integrity-batch = Stapel
+integrity-close = Schlussglied, mit dem versiegelten Personenverzeichnis
+integrity-offset = Byte
+integrity-this = Dieses Segment prüfen
+integrity-link = Glied
+page-first = Erste Seite
+page-next = Nächste Seite
+
+# Was jemanden braucht und was zu tun ist.
+attend-disk-reserve = Nur die Reserve des Datenträgers ist noch frei: Einträge werden abgewiesen.
+attend-disk-spent = Der Datenträger ist voll: Einträge und protokolliertes Lesen werden abgewiesen.
+attend-no-space = { $value } Anfragen wurden abgewiesen, weil kein Platz war.
+remedy-disk = Schaffen Sie Platz, oder legen Sie den Datenordner auf einen größeren Datenträger. Nichts Bestätigtes ist verloren.
+attend-failed-writes = Das Schreiben auf den Datenträger ist misslungen: { $value }
+remedy-failed-writes = Sehen Sie nach dem Datenträger und dem Systemprotokoll. Prüfen Sie dann die Protokolle: Was bestätigt wurde, muss da sein.
+attend-clock-back = Die Uhr des Rechners stand { $value } Sekunden hinter dem schon Aufgezeichneten.
+remedy-clock-back = Stellen Sie die Uhr, und lassen Sie sie von NTP führen. Die Reihenfolge der Einträge stimmt; Zeiten dazwischen können falsch sein.
+attend-recovering = Protokoll { $log } wird nach einem Start gelesen.
+remedy-recovering = Warten Sie einen Augenblick.
+attend-repairing = Protokoll { $log } wird nach misslungenem Schreiben wiederhergestellt: { $value }
+remedy-repairing = Es öffnet sich von selbst, sobald sich schreiben lässt. Wenn nicht, sehen Sie nach dem Datenträger.
+attend-log-refused = Protokoll { $log } nimmt keine Einträge an: { $value }
+remedy-log-refused = Prüfen Sie es, und lesen Sie den Befund, bevor etwas geändert wird.
+attend-finding = Die letzte Prüfung von Protokoll { $log } hat etwas gefunden: { $value }
+remedy-finding = Lesen Sie, was gefunden wurde, was es bedeuten kann und was zu tun ist.
+attend-missed = Die Prüfung von Protokoll { $log } nach Zeitplan ist seit { $value } fällig.
+remedy-missed = Der Server war vielleicht aus, oder Prüfungen dauern länger als die Zeit dazwischen. Starten Sie eine von Hand.
+attend-queue-full = { $value } Anfragen wurden abgewiesen, weil die Warteschlange voll war.
+remedy-queue-full = Dienste senden schneller, als der Datenträger schreibt. Wer mit seinem Idempotency-Key noch einmal sendet, verliert nichts. Senden Sie mehr Ereignisse je Anfrage, oder erhöhen Sie `queue_bytes`.
+attend-unreadable = { $value } Anfragen wurden abgewiesen: Sie waren nicht lesbar.
+attend-invalid = { $value } Anfragen wurden abgewiesen: Ein Ereignis darin war nicht gültig.
+remedy-unreadable = Den Diensten wurde gesagt, welche Zeile falsch ist; sehen Sie in deren Protokolle. Was sie nicht noch einmal senden, ist nicht aufgezeichnet.
+attend-too-large = { $value } Anfragen wurden abgewiesen: zu groß.
+remedy-too-large = Lassen Sie die Dienste kleinere Anfragen senden. Was sie nicht noch einmal senden, ist nicht aufgezeichnet.
+attend-not-allowed = { $value } Anfragen wurden abgewiesen: Ihr Konto darf dort nicht schreiben.
+remedy-not-allowed = Sehen Sie nach den Token der Dienste: nach ihrer Rolle und den Protokollen, die sie nennen.
+attend-not-open = { $value } Anfragen wurden abgewiesen: Ihr Protokoll nahm keine Einträge an.
+remedy-not-open = Dienste, die mit ihrem Idempotency-Key noch einmal senden, verlieren nichts. Sehen Sie die Protokolle unten an.
+attend-quarantined = { $value } Ereignisse an Protokoll { $log } waren nicht lesbar; sie sind aufbewahrt, wie sie kamen.
+remedy-quarantined = Sie stehen im Protokoll unter dem Vorgang `quarantined` und nennen niemanden: Keine Suche und kein Export über eine Person findet sie. Lassen Sie den Dienst sie richtig noch einmal senden.
+attend-new-readers = { $value } Konten, die lesen können, wurden in den letzten 7 Tagen angelegt.
+remedy-new-readers = Wissen Sie nichts davon, sehen Sie im Zugriffsprotokoll nach, wer sie angelegt hat.
+attend-others = { $value } weitere davon.
+remedy-others = Nur die Protokolle zeigen, die jemanden brauchen.
+overview-since = Einträge je Stunde, Abgewiesenes und Unlesbares sind gezählt seit dem Start des Servers um
+overview-free = Freier Platz: { $bytes } Bytes.
+overview-rate = Letzte 24 Stunden
+overview-rate-alt = Einträge je Stunde: { $now } in dieser Stunde, { $sum } in 24 Stunden, höchstens { $most } in einer
+overview-per-hour = { $n } in dieser Stunde
+overview-known = Gut zu wissen
+overview-look = Ansehen
+overview-missed = versäumt
+overview-only-attention = Nur Protokolle, die jemanden brauchen
+overview-count = { $n ->
+    [one] { $n } Protokoll
+   *[other] { $n } Protokolle
+ }
+attend-names-asked = { $value } Anfragen nach einem Namen des Zugriffsprotokolls warten auf eine zweite Person.
+remedy-names-asked = Lesen Sie, wozu der Name gebraucht wird, und erlauben Sie es oder lehnen Sie ab.
+
+access-lead = Wer wann was wozu gelesen hat. Personen stehen hier mit Rolle und Pseudonym; auch dieses Lesen wird hier festgehalten.
+access-names = Namen
+access-found = Vorgänge, die neuesten zuerst
+access-none = Auf dieser Seite passt kein Vorgang. Ältere vielleicht: Gehen Sie weiter, oder ändern Sie die Frage.
+access-when = Wann
+access-by = Von
+access-person = über eine Person
+access-details = Einzelheiten
+access-ask = Nach dem Namen fragen
+access-ask-note = Eine zweite Person muss es erlauben. Die Anfrage wird festgehalten.
+access-looked = { $n ->
+    [one] { $n } Eintrag wurde angesehen.
+   *[other] { $n } Einträge wurden angesehen.
+ }
+access-older = Ältere
+access-read = Zugriffsprotokoll lesen
+access-operation-hint = Etwa search, read_entry, export, verify, create_token.
+access-role-hint = auditor, regulator, admin.
+access-log-hint = Nur Vorgänge zu diesem Protokoll.
+access-names-lead = Den Namen hinter einem Pseudonym gibt es nur zu zweit: Jemand fragt und sagt wozu, jemand anderes erlaubt es oder lehnt ab. Jeder Schritt wird festgehalten.
+access-names-none = Niemand hat nach einem Namen gefragt. Fragen Sie neben einem Vorgang des Zugriffsprotokolls.
+access-name-of = Der Name hinter { $pseudonym }
+access-name-once = Er wird dieses eine Mal gezeigt. Dass er gezeigt wurde, ist festgehalten.
+access-pseudonym = Pseudonym
+access-decide = Entscheiden
+access-waiting = wartet auf eine zweite Person
+access-approved = erlaubt
+access-refused = abgelehnt
+access-shown = gezeigt
+access-expired = abgelaufen
+access-approve = Erlauben
+access-refuse = Ablehnen
+access-show = Den Namen zeigen, einmal
+access-until = Bis
+access-second = Ein anderer Prüfer oder ein Verwalter entscheidet.
+nav-access = Zugriffsprotokoll
 
 ## Konten
 

@@ -52,6 +52,7 @@ layout-language = Language
 nav-overview = Overview
 nav-search = Search
 nav-exports = Exports
+nav-integrity = Integrity
 nav-people = People
 nav-tokens = Tokens
 nav-start = Start
@@ -377,14 +378,13 @@ entry-show = Show the entry
 
 verification-title = Verification { $id }
 verification-of = Verification of { $log }
-verification-goes-on = It goes on when you leave this page, and ends with the server.
+verification-goes-on = It goes on when you leave this page, and after a restart of the server.
 verification-failed = It could not be done
 verification-failed-do = This says nothing about the log. Ask again on [its page](/logs/{ $log }).
 verification-sound = Every link, digest and tree that was read fits what was signed.
 verification-read = What was read
 verification-where = Where
 verification-verdict = Verdict
-verification-what = What
 verification-expected = Expected
 verification-found = Found
 verification-step = Step
@@ -448,7 +448,6 @@ search-do = Search
 
 overview-works = Everything works.
 overview-trouble = This needs a person
-overview-finding = The last verification of log { $log }: [{ $summary }; what was found and what to do](/verifications/{ $id })
 overview-first = Send the first event
 overview-first-lead = No service has sent anything yet. With a token of role writer:
 overview-first-log = The log `app` is made on first use.
@@ -509,6 +508,184 @@ log-first-page = First segments
 log-next-page = Next segments
 log-settings = Settings
 log-keep = Keep these settings
+
+# Integrity: what findings mean, and what to do.
+means-checkpoint-gone = The log has no checkpoint. Either somebody removed it, or the server was stopped before it could sign one. Without it nothing says how long the log is.
+advice-checkpoint-gone = Look whether the server signs now (the log's page shows its checkpoint). If an older checkpoint is kept elsewhere, by a regulator or in a bundle, compare: the log must hash to its root.
+means-checkpoint-unreadable = What stands where the checkpoint should be is no signed note. A file was overwritten, or the disk damaged it.
+advice-checkpoint-unreadable = Keep the file, do not edit it. Compare `state.db` with a backup: it holds the same note. Then verify again.
+means-signature = The checkpoint was not signed with this log's key: somebody wrote it who does not have the key, or the key was exchanged.
+advice-signature = Compare the key's fingerprint with the one that was handed out. If it is the right one, take the checkpoint for forged: keep everything as it is, and find out who could write to the folder.
+means-other-log = The checkpoint belongs to another log: files were mixed up, or exchanged on purpose.
+advice-other-log = Put back this log's folder from a backup beside the present one, and compare both before you change anything.
+means-unknown-key = Nobody has said whose checkpoint this is. What was checked fits together, but under no name.
+advice-unknown-key = Get the log's key by a way that does not pass through this server, and verify with it.
+means-stray = A file lies among the segments that the server did not write. Mostly somebody copied something there.
+advice-stray = Find out where it comes from, then move it away. It changes nothing in what was recorded.
+means-segment-gone = A whole segment file is gone. Its entries cannot be read, and nothing behind it can be tied to what came before.
+advice-segment-gone = Put the file back from a backup: if it is the right one, it fits link by link. Until then do not answer that nothing was recorded.
+means-misplaced = A segment file says that it is another one. Files were renamed or copied over each other.
+advice-misplaced = Look for the right file in a backup. Keep the present one: it may be the only copy of another segment.
+means-header = The beginning of a segment file is not what was written. Without it the segment does not tie in with the one before.
+advice-header = Put the segment back from a backup, and verify it again. If it was altered on purpose, the file's times and the machine's own logs may say when.
+means-key = The key that comes with this segment is not its own, or does not open under the KEK. Its entries cannot be read.
+advice-key = Look whether the right KEK is in force, and put the key's file back from a backup.
+means-frame = Bytes that are no whole frame: the disk has damaged them, or they were overwritten. The entries in this place are unreadable or altered.
+advice-frame = Put the segment back from a backup and verify it again. If that is sound, look after the disk. If there is no backup, the entries of this link are lost; the others still stand.
+means-ends = A segment does not end where it was closed: it was cut, or something was added behind its end.
+advice-ends = Put the segment back from a backup, and verify it again. What stands behind a close link was never acknowledged.
+means-truncated = The log ends before its checkpoint does. Entries that were acknowledged are gone: the end was cut off, or an old copy was put in place.
+advice-truncated = Take no more entries until it is clear what is missing. Look for a newer copy of the folder; the right one reaches the checkpoint's links.
+means-root = Link by link everything follows, but together it is not what was signed. Somebody has written the history anew, or an old copy was put in place.
+advice-root = This cannot happen by chance. Keep the folder as evidence, and compare it with a backup and with checkpoints that others hold.
+means-chain = A link does not follow the one before. Something was altered, removed, repeated or put in another order at this place.
+advice-chain = Put the segment back from a backup and verify it again. If the backup is sound, keep the altered file as evidence.
+means-payload = What is sealed in this link is not what the link states. The entries of this batch are not those that were recorded, or the key is not theirs.
+advice-payload = Put the segment back from a backup and verify it again, deep. Do not rely on the entries of this link.
+means-index = The segment's list of who is named where is not what its entries give. An export could leave something out, or name something that is not there.
+advice-index = Put the segment back from a backup and verify it again, deep. Search does not help here: check by reading the segment's entries.
+
+integrity-title = Integrity
+integrity-lead = Whether the logs are what was recorded: every link, every hash and every checkpoint, checked anew from the disk.
+integrity-all = Check all logs
+integrity-all-note = Checks wait in a row and are made one at a time, on half of the cores at most. One that a restart cuts off goes on where it was.
+integrity-waiting = { $n ->
+    [one] { $n } check waits or runs.
+   *[other] { $n } checks wait or run.
+ }
+integrity-idle = No check waits.
+integrity-schedule = The schedule checks what is new in each log every { $n ->
+    [one] hour
+   *[other] { $n } hours
+ }.
+integrity-schedule-off = The schedule is off (`verify_hours = 0`): checks are made only when somebody asks.
+integrity-history = Checks so far
+integrity-none = No check yet. Start one above.
+integrity-by-schedule = by the schedule
+integrity-asked-by = asked for
+integrity-kind-whole = whole
+integrity-kind-new = what is new
+integrity-kind-deep = deep
+integrity-kind-range = segments { $first } to { $last }
+integrity-kind-end = the end
+integrity-what = What
+integrity-only-found = Only checks with findings
+integrity-filter = Show
+integrity-verdict = Last check
+integrity-not-yet = not checked yet
+integrity-elsewhere = nothing found here
+integrity-elsewhere-note = That check has found something elsewhere in the log.
+integrity-first-segment = From segment
+integrity-last-segment = To segment
+integrity-range-hint = Closed segments, both included. Empty: all.
+integrity-means = What it can mean
+integrity-do = What to do
+integrity-resumed = The server was restarted during this check; it went on at segment { $segment }.
+integrity-more-findings = { $n ->
+    [one] One more finding is not listed.
+   *[other] { $n } more findings are not listed.
+ }
+integrity-segment = Segment { $segment } of { $log }
+integrity-links = Links
+integrity-links-lead = The links as they stand in the segment's file. Nothing in them was opened.
+integrity-hash = Leaf hash
+integrity-kind-of-link = Kind
+integrity-batch = batch
+integrity-close = close link, with the sealed subject index
+integrity-offset = Byte
+integrity-this = Check this segment
+integrity-link = Link
+page-first = First page
+page-next = Next page
+
+# What needs a person, and what to do.
+attend-disk-reserve = Only the disk reserve is left: entries are refused.
+attend-disk-spent = The disk is full: entries and audited reads are refused.
+attend-no-space = { $value } requests were refused since there was no disk space.
+remedy-disk = Free disk space, or move the data folder to a larger disk. Nothing that was acknowledged is lost.
+attend-failed-writes = Writing to the disk has failed: { $value }
+remedy-failed-writes = Look after the disk and the machine's log. Then verify the logs: what was acknowledged must be there.
+attend-clock-back = The machine's clock stood { $value } seconds behind what was already recorded.
+remedy-clock-back = Set the clock right and have it kept by NTP. The order of entries is safe; times from meanwhile may be wrong.
+attend-recovering = Log { $log } is being read after a start.
+remedy-recovering = Wait a moment.
+attend-repairing = Log { $log } is being repaired after a failed write: { $value }
+remedy-repairing = It opens again by itself when the disk can be written. If it does not, look after the disk.
+attend-log-refused = Log { $log } takes no entries: { $value }
+remedy-log-refused = Verify it, and read what was found before anything is changed.
+attend-finding = The last verification of log { $log } has found something: { $value }
+remedy-finding = Read what was found, what it can mean and what to do.
+attend-missed = The scheduled check of log { $log } has been due since { $value }.
+remedy-missed = The server may have been off, or checks take longer than the time between them. Start one by hand.
+attend-queue-full = { $value } requests were refused since the queue was full.
+remedy-queue-full = Services send faster than the disk takes it. Those who send again with their idempotency key lose nothing. Send more events in a request, or raise `queue_bytes`.
+attend-unreadable = { $value } requests were refused: their bodies could not be read.
+attend-invalid = { $value } requests were refused: an event in them was not valid.
+remedy-unreadable = The services that sent them were told which line is wrong; look into their logs. What they do not send again is not recorded.
+attend-too-large = { $value } requests were refused: too large.
+remedy-too-large = Have the services send smaller requests. What they do not send again is not recorded.
+attend-not-allowed = { $value } requests were refused: their account may not write there.
+remedy-not-allowed = Look at the services' tokens: their role and the logs that they name.
+attend-not-open = { $value } requests were refused: their log did not take entries.
+remedy-not-open = Services that send again with their idempotency key lose nothing. Look at the logs below.
+attend-quarantined = { $value } events sent to log { $log } could not be read; they are kept as they came.
+remedy-quarantined = They stand in the log under the operation `quarantined`, and name nobody: no search and no export about a person finds them. Have the service send them again as they should be.
+attend-new-readers = { $value } accounts that can read were made in the last 7 days.
+remedy-new-readers = If you know nothing of them, look in the access log for who made them.
+attend-others = { $value } more of these.
+remedy-others = Show only the logs that need somebody.
+overview-since = Entries by the hour, refusals and quarantined events are counted since the server's start at
+overview-free = Free disk space: { $bytes } bytes.
+overview-rate = Last 24 hours
+overview-rate-alt = Entries by the hour: { $now } in the present hour, { $sum } in 24 hours, at most { $most } in one
+overview-per-hour = { $n } in this hour
+overview-known = Good to know
+overview-look = Look
+overview-missed = missed
+overview-only-attention = Only logs that need somebody
+overview-count = { $n ->
+    [one] { $n } log
+   *[other] { $n } logs
+ }
+attend-names-asked = { $value } requests for a name of the access log wait for a second person.
+remedy-names-asked = Read what the name is needed for, and allow or refuse it.
+
+access-lead = Who read what, why and when. People stand here by role and pseudonym; reading this is itself recorded here.
+access-names = Names
+access-found = Acts, the newest first
+access-none = No act fits on this page. Older ones may: go on, or change the question.
+access-when = When
+access-by = By
+access-person = about one person
+access-details = Details
+access-ask = Ask for the name
+access-ask-note = A second person must allow it. The request is recorded.
+access-looked = { $n ->
+    [one] { $n } entry was looked at.
+   *[other] { $n } entries were looked at.
+ }
+access-older = Older
+access-read = Read the access log
+access-operation-hint = Such as search, read_entry, export, verify, create_token.
+access-role-hint = auditor, regulator, admin.
+access-log-hint = Only acts about this log.
+access-names-lead = The name behind a pseudonym takes two people: one asks and says why, another one allows or refuses. Each step is recorded.
+access-names-none = Nobody has asked for a name. Ask beside an act of the access log.
+access-name-of = The name behind { $pseudonym }
+access-name-once = It is shown this once. That it was shown is recorded.
+access-pseudonym = Pseudonym
+access-decide = Decide
+access-waiting = waits for a second person
+access-approved = allowed
+access-refused = refused
+access-shown = shown
+access-expired = expired
+access-approve = Allow
+access-refuse = Refuse
+access-show = Show the name, once
+access-until = Until
+access-second = Another auditor or an administrator decides.
+nav-access = Access log
 
 ## Accounts
 

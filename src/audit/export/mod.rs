@@ -30,7 +30,7 @@ pub use question::{Audience, ExportRequest, Ground, WithholdRequest, zone};
 use readings::Readings;
 pub(super) use runner::spawn;
 pub use runner::{Progress, Runner, Stage};
-use vault::Vault;
+pub(super) use vault::Vault;
 pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, verify_page};
 
 use super::access::{self, Purpose, Reading};

@@ -2,14 +2,18 @@
 
 use axum::Json;
 use axum::extract::{Path, Query, State};
-use serde::Serialize;
-use utoipa::ToSchema;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
 
 use super::page::PageQuery;
-use crate::audit::{AuditError, LogRequest, LogView, SegmentView, SegmentsPage};
+use crate::audit::{
+    AuditError, LogRequest, LogView, Overview, OverviewFilter, SegmentLinks, SegmentView,
+    SegmentsPage,
+};
 use crate::web::Web;
 use crate::web::auth::Authenticated;
 use crate::web::body::JsonBody;
+use crate::web::language;
 use crate::web::problem::Problem;
 
 /// A page of logs.
@@ -87,4 +91,57 @@ pub async fn segment(
         .parse()
         .map_err(|_| AuditError::NotFound("closed segment"))?;
     Ok(Json(web.audit.segment(&caller, &log, number).await?))
+}
+
+/// A closed segment's links, as they stand in its file.
+#[utoipa::path(get, path = "/api/v1/logs/{log}/segments/{number}/links", tag = "logs",
+    params(("log" = String, Path), ("number" = u64, Path), PageQuery),
+    responses((status = 200, body = SegmentLinks), (status = 400, body = Problem, content_type = "application/problem+json"), (status = 401, body = Problem, content_type = "application/problem+json"), (status = 403, body = Problem, content_type = "application/problem+json"), (status = 404, body = Problem, content_type = "application/problem+json"), (status = 422, body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub async fn links(
+    State(web): State<Web>,
+    Authenticated(caller): Authenticated,
+    Path((log, number)): Path<(String, String)>,
+    Query(page): Query<PageQuery>,
+) -> Result<Json<SegmentLinks>, Problem> {
+    let number = number
+        .parse()
+        .map_err(|_| AuditError::NotFound("closed segment"))?;
+    let (cursor, limit) = (page.cursor.as_deref(), page.limit);
+    let links = web
+        .audit
+        .segment_links(&caller, &log, number, cursor, limit);
+    Ok(Json(links.await?))
+}
+
+/// Which logs are shown.
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+pub struct OverviewQuery {
+    /// Only logs with this in their name.
+    name: Option<String>,
+    /// Only logs that need a person.
+    #[serde(default)]
+    attention: bool,
+    /// Where the page before ended.
+    cursor: Option<String>,
+    /// Logs of a page; 100 if absent, at most 1,000.
+    limit: Option<u32>,
+}
+
+/// What needs a person, and how each log stands.
+#[utoipa::path(get, path = "/api/v1/overview", tag = "logs", params(OverviewQuery),
+    responses((status = 200, body = Overview), (status = 400, body = Problem, content_type = "application/problem+json"), (status = 401, body = Problem, content_type = "application/problem+json"), (status = 403, body = Problem, content_type = "application/problem+json"), (status = 422, body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
+pub async fn overview(
+    State(web): State<Web>,
+    Authenticated(caller): Authenticated,
+    Query(query): Query<OverviewQuery>,
+) -> Result<Json<Overview>, Problem> {
+    let filter = OverviewFilter {
+        name: query.name,
+        attention: query.attention,
+        cursor: query.cursor,
+        limit: query.limit,
+    };
+    let overview = web.audit.overview(&caller, &filter, language::current());
+    Ok(Json(overview.await?))
 }

@@ -1,5 +1,6 @@
 //! The calls of the API; their description is made of the same routes.
 
+mod access;
 mod entries;
 mod exports;
 mod links;
@@ -52,10 +53,16 @@ fn described() -> OpenApiRouter<Web> {
         .routes(allow(rights::READ, routes!(entries::entry)))
         .routes(allow(rights::SEE_LOGS, routes!(logs::list)))
         .routes(allow(rights::SEE_LOGS, routes!(logs::one)))
+        .routes(allow(rights::SEE_LOGS, routes!(logs::overview)))
         .routes(allow(rights::SET_LOGS, routes!(logs::set)))
         .routes(allow(rights::SEE_SEGMENTS, routes!(logs::segments)))
         .routes(allow(rights::SEE_SEGMENTS, routes!(logs::segment)))
         .routes(allow(rights::READ, routes!(searches::search)))
+        .routes(allow(rights::READ, routes!(access::search)))
+        .routes(allow(rights::READ, routes!(access::ask)))
+        .routes(allow(rights::DECIDE_NAMES, routes!(access::names)))
+        .routes(allow(rights::DECIDE_NAMES, routes!(access::decide)))
+        .routes(allow(rights::READ, routes!(access::show)))
         .routes(allow(rights::EXPORT, routes!(exports::request)))
         .routes(allow(rights::SEE_EXPORTS, routes!(exports::list)))
         .routes(allow(rights::SEE_EXPORTS, routes!(exports::one)))
@@ -65,6 +72,11 @@ fn described() -> OpenApiRouter<Web> {
         .routes(allow(rights::EXPORT, routes!(links::revoke)))
         .routes(allow(rights::VERIFY, routes!(verifications::request)))
         .routes(allow(rights::VERIFY, routes!(verifications::one)))
+        .routes(allow(
+            rights::VERIFY,
+            routes!(verifications::request_all, verifications::list),
+        ))
+        .routes(allow(rights::SEE_SEGMENTS, routes!(logs::links)))
         .routes(allow(
             rights::MANAGE_ACCOUNTS,
             routes!(tokens::create, tokens::list),

@@ -37,12 +37,12 @@ pub async fn readyz(State(web): State<Web>) -> (StatusCode, Json<Health>) {
 
 /// Metrics, in the Prometheus text format.
 #[utoipa::path(get, path = "/metrics", tag = "system",
-    responses((status = 200, content_type = "text/plain", body = String), (status = 401, body = Problem, content_type = "application/problem+json"), (status = 403, body = Problem, content_type = "application/problem+json")))]
+    responses((status = 200, content_type = "text/plain", body = String), (status = 401, body = Problem, content_type = "application/problem+json"), (status = 403, body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub async fn metrics(
     State(web): State<Web>,
     Authenticated(caller): Authenticated,
 ) -> Result<Response, Problem> {
-    let text = web.audit.metrics(&caller)?;
+    let text = web.audit.metrics(&caller).await?;
     Ok((
         [(
             header::CONTENT_TYPE,

@@ -44,6 +44,8 @@ impl Fault {
             "language" => "form-language",
             "withhold" => "form-withhold",
             "share_with" => "form-share-with",
+            "first_segment" => "integrity-first-segment",
+            "last_segment" => "integrity-last-segment",
             "old" => "account-old",
             "new" => "account-new",
             "again" => "account-again",

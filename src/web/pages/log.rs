@@ -20,7 +20,7 @@ const SEGMENTS: u32 = 50;
 /// A page of segments.
 #[derive(Deserialize)]
 pub struct SegmentsQuery {
-    cursor: Option<String>,
+    pub(super) cursor: Option<String>,
 }
 
 #[derive(Template)]
@@ -94,7 +94,10 @@ pub fn settings(fields: &Fields) -> LogRequest {
 impl LogPage {
     async fn of(web: &Web, caller: &Caller, log: LogView, form: Form) -> Result<Self, PageError> {
         let mut keys = web.audit.keys().into_iter();
-        let verified = web.audit.last_verification(caller, &log.log).await?;
+        let verified = web
+            .audit
+            .last_verification(caller, &log.log, crate::web::language::current())
+            .await?;
         Ok(Self {
             nav: Nav::of(caller, "/logs"),
             now: web.audit.now(),

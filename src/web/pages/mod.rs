@@ -4,6 +4,7 @@
 //! posted, so that no subject, purpose or case ever stands in a URL, and a page's title names
 //! the page, never a person.
 
+mod access;
 mod account;
 mod assets;
 mod docs;
@@ -12,6 +13,7 @@ mod error;
 mod export;
 mod exports;
 mod form;
+mod integrity;
 mod link;
 mod log;
 mod nav;
@@ -19,6 +21,7 @@ mod overview;
 mod people;
 mod pretty;
 mod search;
+mod segment;
 mod show;
 mod signin;
 mod tokens;
@@ -50,9 +53,18 @@ pub fn router() -> Router<Web> {
             get(entry::ask).post(entry::view),
         )
         .route("/logs/{log}/verifications", post(verification::request))
+        .route("/logs/{log}/segments/{number}", get(segment::view))
         .route("/verifications/{id}", get(verification::view))
+        .route("/integrity", get(integrity::view).post(integrity::request))
         .route("/search", get(search::ask).post(search::search))
         .route("/exports", get(exports::list).post(exports::request))
+        .route("/access", get(access::ask).post(access::read))
+        .route(
+            "/access/names",
+            get(access::names).post(access::ask_for_name),
+        )
+        .route("/access/names/{id}/decision", post(access::decide))
+        .route("/access/names/{id}/name", post(access::show_name))
         .route("/exports/new", get(exports::ask).post(exports::prefill))
         .route("/exports/{id}", get(export::view))
         .route("/exports/{id}/links", post(export::make_link))

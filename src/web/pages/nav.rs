@@ -106,6 +106,8 @@ impl Nav {
                 ("/", "nav-overview"),
                 ("/search", "nav-search"),
                 ("/exports", "nav-exports"),
+                ("/integrity", "nav-integrity"),
+                ("/access", "nav-access"),
             ],
             Some(Role::Admin) => vec![
                 ("/", "nav-overview"),

@@ -1,19 +1,39 @@
 //! The overview: every log's state at a glance, and what needs a person.
 
 use askama::Template;
-use axum::extract::State;
+use axum::extract::{Query, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
+use serde::Deserialize;
 
 use super::form::{Fields, Form};
 use super::log::settings;
 use super::nav::Nav;
 use super::{PageError, page, show};
-use crate::audit::{Caller, LogView, Role, VerificationView, rights};
+use crate::audit::{Caller, Overview, OverviewFilter, Role, rights};
 use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
 use crate::web::client::Client;
+use crate::web::language;
+
+/// Logs of a page.
+const LOGS: u32 = 50;
+
+/// Which logs are shown.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+pub struct OverviewQuery {
+    name: String,
+    attention: String,
+    cursor: Option<String>,
+}
+
+impl OverviewQuery {
+    fn is_all(&self) -> bool {
+        self.name.is_empty() && self.attention.is_empty() && self.cursor.is_none()
+    }
+}
 
 #[derive(Template)]
 #[template(path = "overview.html")]
@@ -21,9 +41,8 @@ struct OverviewPage {
     nav: Nav,
     form: Form,
     now: Timestamp,
-    logs: Vec<LogView>,
-    verified: Vec<Option<VerificationView>>,
-    troubles: Vec<String>,
+    query: OverviewQuery,
+    overview: Overview,
     is_admin: bool,
     address: String,
 }
@@ -41,6 +60,7 @@ pub async fn view(
     State(web): State<Web>,
     SignedIn(caller): SignedIn,
     client: Client,
+    Query(query): Query<OverviewQuery>,
     headers: HeaderMap,
 ) -> Result<Response, PageError> {
     let role = caller.role();
@@ -50,7 +70,7 @@ pub async fn view(
         let start = StartPage { nav, role, address };
         return Ok(page(StatusCode::OK, &start));
     }
-    let overview = OverviewPage::of(&web, &caller, address, Form::default()).await?;
+    let overview = OverviewPage::of(&web, &caller, address, Form::default(), query).await?;
     Ok(page(StatusCode::OK, &overview))
 }
 
@@ -68,7 +88,8 @@ pub async fn make_log(
         Err(error) => {
             let form = Form::refused(fields, error)?;
             let address = address(&headers, client.secure);
-            let overview = OverviewPage::of(&web, &caller, address, form).await?;
+            let overview =
+                OverviewPage::of(&web, &caller, address, form, OverviewQuery::default()).await?;
             Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &overview))
         }
     }
@@ -80,38 +101,41 @@ impl OverviewPage {
         caller: &Caller,
         address: String,
         form: Form,
+        query: OverviewQuery,
     ) -> Result<Self, PageError> {
-        let logs = web.audit.logs(caller).await?;
-        let mut verified = Vec::with_capacity(logs.len());
-        for log in &logs {
-            verified.push(web.audit.last_verification(caller, &log.log).await?);
-        }
+        let filter = OverviewFilter {
+            name: Some(query.name.clone()),
+            attention: !query.attention.is_empty(),
+            cursor: query.cursor.clone(),
+            limit: Some(LOGS),
+        };
+        let lang = language::current();
+        let overview = web.audit.overview(caller, &filter, lang).await?;
         Ok(Self {
             nav: Nav::of(caller, "/"),
             form,
             now: web.audit.now(),
-            logs,
-            verified,
-            troubles: web.audit.health().troubles,
+            query,
+            overview,
             is_admin: caller.may(rights::SET_LOGS),
             address,
         })
     }
 
-    /// The last verifications that found something: id, log, verdict.
-    fn findings(&self) -> Vec<(&str, &str, &str)> {
-        let last = self.verified.iter().flatten();
-        let found = last.filter_map(|last| Some((last, last.outcome.as_ref()?)));
-        found
-            .filter(|(_, outcome)| outcome.verdict != "VERIFIED")
-            .map(|(last, outcome)| (&*last.id, &*last.log, &*outcome.summary))
-            .collect()
+    /// Whether somebody must do something.
+    fn is_urgent(&self) -> bool {
+        self.overview.attention.iter().any(|it| it.urgent)
+    }
+
+    /// Whether there is anything else to know.
+    fn is_known(&self) -> bool {
+        self.overview.attention.iter().any(|it| !it.urgent)
     }
 
     /// Whether services have sent anything yet.
     fn is_new(&self) -> bool {
-        let mut theirs = self.logs.iter().filter(|log| !log.log.starts_with('_'));
-        theirs.all(|log| log.entries == 0)
+        let mut logs = self.overview.logs.iter().map(|state| &state.view);
+        self.query.is_all() && logs.all(|log| log.log.starts_with('_') || log.entries == 0)
     }
 }
 

@@ -99,6 +99,52 @@ pub fn ago(now: &Timestamp, canonical: &str) -> String {
     t.with(key).count("n", number.unsigned_abs()).to_string()
 }
 
+/// Entries by the hour, as a small plot with its numbers beside it.
+pub struct Hours<'a>(&'a [u64]);
+
+/// Shows entries by the hour, the present one last.
+pub fn hours(hours: &[u64]) -> Hours<'_> {
+    Hours(hours)
+}
+
+impl HtmlSafe for Hours<'_> {}
+
+impl Display for Hours<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const HEIGHT: u64 = 24;
+        let most = self.0.iter().copied().max().unwrap_or_default();
+        let sum: u64 = self.0.iter().sum();
+        let now = self.0.last().copied().unwrap_or_default();
+        let t = language::current();
+        let alt = t
+            .with("overview-rate-alt")
+            .count("now", now)
+            .count("sum", sum)
+            .count("most", most);
+        let width = self.0.len() * 4;
+        write!(
+            f,
+            "<svg role=\"img\" width=\"{width}\" height=\"{HEIGHT}\" viewBox=\"0 0 {width} {HEIGHT}\" fill=\"currentColor\"><title>"
+        )?;
+        Html.write_escaped_str(&mut *f, &alt.to_string())?;
+        f.write_str("</title>")?;
+        for (at, entries) in self.0.iter().enumerate().filter(|(_, it)| **it > 0) {
+            // An hour with any entry is seen.
+            let share = u128::from(*entries) * u128::from(HEIGHT) / u128::from(most.max(1));
+            let height = (share as u64).max(1);
+            let (x, y) = (at * 4, HEIGHT - height);
+            write!(
+                f,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"3\" height=\"{height}\"/>"
+            )?;
+        }
+        f.write_str("</svg><br><span class=\"note\">")?;
+        let words = t.with("overview-per-hour").count("n", now).to_string();
+        Html.write_escaped_str(&mut *f, &words)?;
+        f.write_str("</span>")
+    }
+}
+
 /// What a log's phase means.
 pub fn phase(phase: &str) -> String {
     let key = match phase {

@@ -9,27 +9,18 @@ use serde_json::Value;
 use super::form::Fields;
 use super::nav::Nav;
 use super::{PageError, page, show};
-use crate::audit::{VerificationRequest, VerificationView};
+use crate::audit::{AuditError, FindingView, VerificationRequest, VerificationView};
 use crate::web::Web;
 use crate::web::auth::SignedIn;
+use crate::web::language;
 
 #[derive(Template)]
 #[template(path = "verification.html")]
 struct VerificationPage {
     nav: Nav,
     verification: VerificationView,
-    findings: Vec<Finding>,
+    findings: Vec<FindingView>,
     counts: Vec<(String, u64)>,
-}
-
-/// A finding: what was expected and what was found.
-struct Finding {
-    step: String,
-    verdict: String,
-    place: String,
-    what: String,
-    expected: String,
-    found: String,
 }
 
 /// Asks for a verification, and goes to its page.
@@ -42,12 +33,21 @@ pub async fn request(
     let request = VerificationRequest {
         incremental: fields.given("incremental").is_some(),
         deep: fields.given("deep").is_some(),
+        first_segment: segment(&fields, "first_segment")?,
+        last_segment: segment(&fields, "last_segment")?,
     };
     let view = web
         .audit
-        .request_verification(&caller, &log, request)
+        .request_verification(&caller, &log, request, language::current())
         .await?;
     Ok(Redirect::to(&format!("/verifications/{}", view.id)).into_response())
+}
+
+/// A segment's number of a form, if one is given.
+fn segment(fields: &Fields, name: &'static str) -> Result<Option<u64>, AuditError> {
+    let number = fields.given(name).map(|text| text.trim().parse());
+    let number = number.transpose();
+    number.map_err(|_| AuditError::invalid(name, "write a segment's number, such as 7"))
 }
 
 /// A verification's page.
@@ -56,35 +56,18 @@ pub async fn view(
     SignedIn(caller): SignedIn,
     Path(id): Path<String>,
 ) -> Result<Response, PageError> {
-    let verification = web.audit.verification(&caller, &id).await?;
+    let verification = web
+        .audit
+        .verification(&caller, &id, language::current())
+        .await?;
     let outcome = verification.outcome.as_ref();
     let verification_page = VerificationPage {
-        nav: Nav::of(&caller, "/logs"),
-        findings: outcome.map_or_else(Vec::new, |outcome| {
-            outcome.findings.iter().map(Finding::of).collect()
-        }),
+        nav: Nav::of(&caller, "/integrity"),
+        findings: outcome.map_or_else(Vec::new, |outcome| outcome.findings.clone()),
         counts: outcome.map_or_else(Vec::new, |outcome| counts(&outcome.counts)),
         verification,
     };
     Ok(page(StatusCode::OK, &verification_page))
-}
-
-impl Finding {
-    fn of(finding: &Value) -> Self {
-        let text = |name: &str| match &finding[name] {
-            Value::Null => String::new(),
-            Value::String(text) => text.clone(),
-            other => other.to_string(),
-        };
-        Self {
-            step: text("step"),
-            verdict: text("verdict"),
-            place: text("where"),
-            what: text("what"),
-            expected: text("expected"),
-            found: text("found"),
-        }
-    }
 }
 
 fn counts(counts: &Value) -> Vec<(String, u64)> {

@@ -1,10 +1,13 @@
 //! The portal, as a browser sees it.
 
+mod access_log;
 mod attack;
 pub mod browser;
 mod findings;
+mod integrity;
 mod language;
 mod link;
+mod overview;
 mod pages;
 mod people;
 mod public;
