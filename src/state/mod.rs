@@ -3,8 +3,9 @@
 //! Trusted with: who may do what, and the newest checkpoint of each log. Whoever edits it can
 //! let themselves in, or make the server forget a checkpoint (which witnesses and anybody with
 //! an older copy still see); they cannot read a sealed entry, nor make an altered log verify.
-//! Knows no subject: questions of exports are sealed.
+//! Knows no subject: questions of exports, and cases, are sealed.
 
+mod cases;
 mod checkpoints;
 mod jobs;
 mod links;
@@ -21,6 +22,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 
 use crate::store::make_private;
 
+pub use cases::CaseRow;
 pub use checkpoints::{StoredCheckpoint, Swap};
 pub use jobs::{ExportRow, JobStatus, VerificationRow};
 pub use links::LinkRow;

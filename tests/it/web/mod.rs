@@ -2,6 +2,7 @@
 
 mod attack;
 pub mod browser;
+mod case;
 mod findings;
 mod language;
 mod link;
