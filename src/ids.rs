@@ -60,6 +60,10 @@ identifier!(
     JobId
 );
 identifier!(
+    /// Random name of a case: ids of one person, looked at together.
+    CaseId
+);
+identifier!(
     /// Public name of a link that hands out an export.
     LinkId
 );

@@ -187,5 +187,26 @@ pub const MAX_FINDINGS: usize = 1000;
 pub const SESSION_IDLE_MICROS: i64 = 30 * 60 * 1_000_000;
 /// How long a portal session lasts at all.
 pub const SESSION_MICROS: i64 = 12 * 3600 * 1_000_000;
+/// Data subjects of one search or case: ids of one person, each with a bundle of its own.
+pub const MAX_CASE_SUBJECTS: usize = 16;
+const _: () = assert!(
+    MAX_CASE_SUBJECTS <= MAX_EVENT_SUBJECTS,
+    "a search must fit in one entry of _access"
+);
+/// Other ways of writing one id that are looked for: four Unicode forms of four cases, and edge
+/// spaces.
+pub const MAX_LOOKALIKES: usize = 20;
+/// Open cases of one account.
+pub const MAX_CASES: u32 = 500;
+/// Entries of a case's page.
+pub const CASE_PAGE_ENTRIES: usize = 50;
+/// Pages of a case that one can go back, step by step; their places stand in its URL.
+pub const CASE_PAGES_BACK: usize = 8;
+/// Distinct days, else months, else years that are counted apart.
+pub const MAX_PLOT_BARS: usize = 400;
+/// Segments whose lists of a search are in memory at a time.
+pub const SEARCH_SEGMENTS: usize = 64;
+/// Results of a search that are read together at least, since filters may leave few of them.
+pub const SEARCH_READ_TOGETHER: usize = 128;
 /// Results of a search that are sorted in memory at a time.
 pub const SEARCH_WINDOW: usize = 8192;

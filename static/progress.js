@@ -1,9 +1,12 @@
 "use strict";
-// Live progress of a job: by events where it has some, else by asking for its state. Without this
-// script the page says the same when it is loaded again.
+// Live progress of jobs: by events where one has some, else by asking for its state. Once all are
+// over the page is loaded again. Without this script it says the same when it is loaded again.
 (() => {
-  const job = document.querySelector("[data-state]");
-  if (!job) return;
+  const jobs = document.querySelectorAll("[data-state]");
+  let left = jobs.length;
+  jobs.forEach(follow);
+
+function follow(job) {
   const bar = job.querySelector("progress");
   const words = job.querySelector("[data-words]");
   const count = job.querySelector("[data-count]");
@@ -34,15 +37,18 @@
       const { status, progress } = await answer.json();
       if (status === "queued" || status === "running") {
         if (!job.dataset.events) {
-          const { segment, segments, links, entries } = progress;
-          show(status, segment, segments, `${number(links)} ${said.links}, ${number(entries)} ${said.entries}`);
+          const { stage, segment, segments, links, entries } = progress;
+          if (stage) showEvent(progress);
+          else show(status, segment, segments, `${number(links)} ${said.links}, ${number(entries)} ${said.entries}`);
         }
         return setTimeout(begin, 1000);
       }
     } catch {
       return setTimeout(begin, 3000);
     }
-    location.reload();
+    left -= 1;
+    if (left === 0) location.reload();
+    else show("finished", 1, 1, "");
   }
 
   function begin() {
@@ -56,4 +62,5 @@
   }
 
   begin();
+}
 })();

@@ -25,8 +25,8 @@ pub struct Purpose {
 pub struct Reading {
     /// What is done, as an event's operation.
     pub operation: &'static str,
-    /// About whom.
-    pub subject: Option<SubjectId>,
+    /// About whom: ids of one person, at most [`MAX_EVENT_SUBJECTS`](crate::limits::MAX_EVENT_SUBJECTS).
+    pub subjects: Vec<SubjectId>,
     /// Why.
     pub purpose: Option<Purpose>,
     /// What exactly, as JSON.
@@ -56,7 +56,7 @@ impl Reading {
     pub fn operation(operation: &'static str, what: Value) -> Self {
         Self {
             operation,
-            subject: None,
+            subjects: Vec::new(),
             purpose: None,
             what,
         }
@@ -109,8 +109,12 @@ impl Audit {
             event["recipient"] = recipient.as_str().into();
         }
         let mut payload = reading.what.clone();
-        if let Some(subject) = &reading.subject {
-            event["data_subject"] = subject.expose().into();
+        match &*reading.subjects {
+            [] => {}
+            [one] => event["data_subject"] = one.expose().into(),
+            several => {
+                event["data_subjects"] = several.iter().map(SubjectId::expose).collect();
+            }
         }
         if let Some(purpose) = &reading.purpose {
             event["purpose"] = purpose.purpose.as_str().into();

@@ -103,19 +103,19 @@ impl Audit {
             .batch
             .get(position)
             .ok_or(AuditError::NotFound("entry"))?;
-        let subject = match content {
+        let subjects = match content {
             Content::Kept(_, entry) => facts(entry)
                 .ok()
-                .and_then(|facts| <[_; 1]>::try_from(facts.subjects).ok())
-                .map(|[only]| only),
-            Content::Erased(_) => None,
+                .filter(|facts| facts.subjects.len() == 1)
+                .map_or_else(Vec::new, |facts| facts.subjects),
+            Content::Erased(_) => Vec::new(),
         };
         let what = json!({"log": log.name.to_string(), "entry": index});
         self.record(
             caller,
             &Reading {
                 operation: "read_entry",
-                subject,
+                subjects,
                 purpose: Some(purpose),
                 what,
             },

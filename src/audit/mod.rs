@@ -8,9 +8,12 @@ mod access;
 mod access_log;
 mod append;
 mod caller;
+mod cases;
+mod days;
 mod entry;
 mod error;
 pub mod export;
+mod find;
 mod guard;
 mod integrity;
 mod logs;
@@ -40,6 +43,10 @@ pub use access_log::{
 pub use append::{AppendRequest, Intake, IntakeError, Receipt, ReceiptLink, ReceiptQuarantined};
 pub use caller::{Caller, MadeToken, TokenRequest, TokenView, new_token};
 use caller::{LINK_ACTOR, pseudonym};
+pub use cases::{
+    CaseExportRequest, CaseExportView, CaseFilter, CaseRequest, CaseSteps, CaseSummary, CaseView,
+};
+pub use days::{Bar, Days, Unit};
 pub use entry::{EntryRequest, EntryView, LinkView, Proof};
 pub use error::AuditError;
 pub use integrity::{

@@ -1,6 +1,6 @@
-//! Searching: every entry that names exactly one data subject, over all logs.
+//! Searching: every entry that names exactly one data subject, or one of several ids of one
+//! person, over all logs.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -9,24 +9,23 @@ use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use super::access::{self, Purpose, Reading};
-use super::reader::Reader;
-use super::window::{Bounds, Hit, Key, Window};
+use super::days::Days;
+use super::window::{Bounds, Key};
 use super::{Audit, AuditError, Caller, rights};
-use crate::catalog::{BatchPlace, SegmentId};
 use crate::event::View;
-use crate::format::payload::Content;
-use crate::format::subject_index::postings;
-use crate::ids::{LogName, SegmentNumber, SubjectId};
-use crate::ingest::{Log, subject_key};
-use crate::limits::{MAX_PAGE_ENTRIES, REPORT_ENTRIES, SEARCH_WINDOW};
-use crate::vrf::{self, Tag};
+use crate::ids::{LogName, SubjectId};
+use crate::ingest::Log;
+use crate::limits::{MAX_CASE_SUBJECTS, MAX_PAGE_ENTRIES, REPORT_ENTRIES};
 
 /// What is asked.
 #[derive(Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SearchRequest {
     /// The data subject's id, exactly.
-    pub subject: String,
+    pub subject: Option<String>,
+    /// Several ids of one person, at most 16, instead of `subject`. An entry that names more than
+    /// one of them is given once.
+    pub subjects: Option<Vec<String>>,
     /// The logs; all that the token covers, if absent.
     pub logs: Option<Vec<String>>,
     /// Event times from this moment on, RFC 3339.
@@ -47,7 +46,7 @@ pub struct SearchRequest {
 }
 
 /// Values that an entry's fields must have.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, ToSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Filter {
     /// What was done.
@@ -65,6 +64,8 @@ pub struct Filter {
 pub struct SearchPage {
     /// The entries.
     pub entries: Vec<FoundEntry>,
+    /// Entries that name the subject in the range, on all pages; `where` is not applied to them.
+    pub total: u64,
     /// Where the next page begins; absent on the last.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cursor: Option<String>,
@@ -104,11 +105,12 @@ pub struct Completeness {
 }
 
 /// A question, checked.
-struct Question {
-    subject: SubjectId,
-    logs: Vec<Arc<Log>>,
-    bounds: Bounds,
-    limit: usize,
+pub(super) struct Question {
+    pub(super) subjects: Vec<SubjectId>,
+    /// By name, none of them twice.
+    pub(super) logs: Vec<Arc<Log>>,
+    pub(super) bounds: Bounds,
+    pub(super) limit: usize,
 }
 
 impl Audit {
@@ -121,23 +123,33 @@ impl Audit {
         caller.require(rights::READ)?;
         let purpose = Purpose::new(&request.purpose, request.case.as_deref())?;
         let question = self.question(caller, request)?;
+        let what = json!({
+            "logs": names(&question.logs), "from": request.from, "to": request.to,
+            "page": request.cursor.is_some(),
+        });
+        self.record_search(caller, &question, purpose, what).await?;
+        let (page, _) = self.find(&question, &request.filter).await?;
+        Ok(page)
+    }
+
+    /// Writes a search to `_access`, if its logs may be read for this purpose.
+    pub(super) async fn record_search(
+        &self,
+        caller: &Caller,
+        question: &Question,
+        purpose: Purpose,
+        what: serde_json::Value,
+    ) -> Result<(), AuditError> {
         for log in &question.logs {
             self.require_case(&log.name, &purpose).await?;
         }
-        let names: Vec<_> = question
-            .logs
-            .iter()
-            .map(|log| log.name.to_string())
-            .collect();
-        let what = json!({"logs": names, "from": request.from, "to": request.to, "page": request.cursor.is_some()});
         let reading = Reading {
             operation: "search",
-            subject: Some(question.subject.clone()),
+            subjects: question.subjects.clone(),
             purpose: Some(purpose),
             what,
         };
-        self.record(caller, &reading).await?;
-        self.find(&question, &request.filter).await
+        self.record(caller, &reading).await
     }
 
     /// The logs of a request: those named, or all that the caller covers but the server's own.
@@ -187,7 +199,7 @@ impl Audit {
             })
         });
         Ok(Question {
-            subject: access::subject(&request.subject)?,
+            subjects: request.subjects()?,
             logs: self.requested_logs(caller, request.logs.as_deref())?,
             bounds: Bounds {
                 from,
@@ -202,7 +214,7 @@ impl Audit {
     /// has recorded why.
     pub(super) async fn readings_of(&self, subject: &SubjectId) -> Result<SearchPage, AuditError> {
         let question = Question {
-            subject: subject.clone(),
+            subjects: vec![subject.clone()],
             logs: self
                 .parts
                 .ingest
@@ -216,201 +228,71 @@ impl Audit {
             },
             limit: REPORT_ENTRIES,
         };
-        self.find(&question, &Filter::default()).await
-    }
-
-    async fn find(&self, question: &Question, filter: &Filter) -> Result<SearchPage, AuditError> {
-        let mut window = Window {
-            hits: Vec::new(),
-            more: false,
-        };
-        let mut complete = Vec::new();
-        for log in &question.logs {
-            let entries = self.hits_of_log(question, log, &mut window).await?;
-            complete.push(Completeness {
-                log: log.name.to_string(),
-                entries,
-            });
-        }
-        window.cut(SEARCH_WINDOW);
-        self.read_hits(window, filter, question.limit, complete)
-            .await
-    }
-
-    /// Puts a log's entries that name the subject into the window; gives the number of entries
-    /// that were searched.
-    async fn hits_of_log(
-        &self,
-        question: &Question,
-        log: &Arc<Log>,
-        window: &mut Window,
-    ) -> Result<u64, AuditError> {
-        // Memory before the catalog: a segment that moves from one to the other is seen twice,
-        // never not at all.
-        let recent = self
-            .parts
-            .ingest
-            .recent(log, &subject_key(question.subject.expose()))
-            .await?;
-        let beta = self
-            .parts
-            .keyring
-            .index
-            .beta(&[&log.log_id.0, question.subject.expose().as_bytes()]);
-        let segments = self
-            .parts
-            .catalog
-            .segments_in_range(&log.name, question.bounds.from, question.bounds.to)
-            .await?;
-        let numbers: HashMap<SegmentId, SegmentNumber> = segments.iter().copied().collect();
-        let pairs: Vec<(SegmentId, Tag)> = segments
-            .iter()
-            .map(|(id, number)| (*id, vrf::tag(&beta, *number)))
-            .collect();
-        for (id, list) in self.parts.catalog.lists(&pairs).await? {
-            let number = numbers.get(&id).copied().unwrap_or_default();
-            for (entry, time) in postings(&list).into_iter().flatten() {
-                window.add(&question.bounds, log, number, Some(id), entry, time);
-            }
-        }
-        let known = |segment: SegmentNumber| numbers.values().any(|number| *number == segment);
-        for hit in recent.hits.iter().filter(|hit| !known(hit.segment)) {
-            for (entry, time) in &hit.entries {
-                window.add(&question.bounds, log, hit.segment, None, *entry, *time);
-            }
-        }
-        let mut searched = recent.entries;
-        for segment in recent.unknown {
-            if self
-                .parts
-                .catalog
-                .segment(&log.name, segment)
-                .await?
-                .is_none()
-            {
-                // It is being indexed; the answer says that it is not complete.
-                let behind = segment.checked_sub(1);
-                let row = match behind {
-                    Some(number) => self.parts.catalog.segment(&log.name, number).await?,
-                    None => None,
-                };
-                searched =
-                    searched.min(row.map_or(0, |(_, row)| row.first_entry + row.entry_count));
-            }
-        }
-        Ok(searched)
-    }
-
-    async fn read_hits(
-        &self,
-        window: Window,
-        filter: &Filter,
-        limit: usize,
-        complete: Vec<Completeness>,
-    ) -> Result<SearchPage, AuditError> {
-        let mut readers: HashMap<LogName, Reader> = HashMap::new();
-        let mut page = SearchPage {
-            entries: Vec::new(),
-            cursor: None,
-            complete,
-            findings: Vec::new(),
-        };
-        let mut last = None;
-        let count = window.hits.len();
-        for (seen, hit) in window.hits.into_iter().enumerate() {
-            let place = self.place(&hit).await?;
-            let reader = match readers.remove(&hit.log.name) {
-                Some(reader) => reader,
-                None => self.reader(&hit.log),
-            };
-            let name = hit.log.name.clone();
-            let key = hit.key;
-            let (reader, found) = read_hit(reader, hit, place).await?;
-            readers.insert(name.clone(), reader);
-            last = Some(key);
-            match found {
-                Ok(found) => page
-                    .entries
-                    .extend(found.filter(|found| filter.admits(found.event.get()))),
-                // What is sound is shown all the same.
-                Err(AuditError::Finding(what)) => page
-                    .findings
-                    .push(format!("{name}, entry {}: {what}", key.entry)),
-                Err(other) => return Err(other),
-            }
-            if page.entries.len() + page.findings.len() == limit {
-                let more = window.more || seen + 1 < count;
-                page.cursor = last.filter(|_| more).map(Key::write);
-                return Ok(page);
-            }
-        }
-        page.cursor = last.filter(|_| window.more).map(Key::write);
+        let (page, _) = self.find(&question, &Filter::default()).await?;
         Ok(page)
     }
 
-    async fn place(&self, hit: &Hit) -> Result<BatchPlace, AuditError> {
-        let recent = || hit.log.recent_batch(hit.key.entry).map(|(_, place)| place);
-        if let Some(place) = hit.row.is_none().then(recent).flatten() {
-            return Ok(place);
-        }
-        let row = match hit.row {
-            Some(row) => Some(row),
-            None => self
-                .parts
-                .catalog
-                .segment(&hit.log.name, hit.segment)
-                .await?
-                .map(|(id, _)| id),
+    /// The first results of a question, and how many there are on each day.
+    pub(super) async fn find(
+        &self,
+        question: &Question,
+        filter: &Filter,
+    ) -> Result<(SearchPage, Days), AuditError> {
+        let found = self.look_up(question).await?;
+        let (read, cursor) = self.read_hits(found.window, filter, question.limit).await?;
+        let page = SearchPage {
+            entries: read.entries,
+            total: found.days.total,
+            cursor: cursor.map(Key::write),
+            complete: found.complete,
+            findings: read.findings,
         };
-        let place = match row {
-            Some(row) => self.parts.catalog.batch_of(row, hit.key.entry).await?,
-            None => None,
-        };
-        place.ok_or_else(|| {
-            AuditError::Unavailable("an entry's place is not known yet; search again".into())
-        })
+        Ok((page, found.days))
     }
 }
 
-/// Reads an entry on a blocking thread. An erased entry is there no more.
-async fn read_hit(
-    mut reader: Reader,
-    hit: Hit,
-    place: BatchPlace,
-) -> Result<(Reader, Result<Option<FoundEntry>, AuditError>), AuditError> {
-    let read = tokio::task::spawn_blocking(move || {
-        let found = find_entry(&mut reader, &hit, &place);
-        (reader, found)
-    });
-    read.await
-        .map_err(|error| AuditError::Internal(error.to_string()))
+impl SearchRequest {
+    fn subjects(&self) -> Result<Vec<SubjectId>, AuditError> {
+        match (&self.subject, &self.subjects) {
+            (Some(one), None) => Ok(vec![access::subject(one)?]),
+            (None, Some(several)) => subjects(several),
+            _ => Err(AuditError::invalid(
+                "subject",
+                "give either `subject` or `subjects`",
+            )),
+        }
+    }
 }
 
-fn find_entry(
-    reader: &mut Reader,
-    hit: &Hit,
-    place: &BatchPlace,
-) -> Result<Option<FoundEntry>, AuditError> {
-    let batch = reader.batch(hit.segment, place)?;
-    let position = (hit.key.entry - place.first_entry) as usize;
-    let Some(Content::Kept(_, entry)) = batch.batch.get(position) else {
-        return Ok(None);
-    };
-    let text = String::from_utf8_lossy(entry).into_owned();
-    let event =
-        RawValue::from_string(text).map_err(|error| AuditError::Internal(error.to_string()))?;
-    Ok(Some(FoundEntry {
-        log: hit.log.name.to_string(),
-        entry: hit.key.entry,
-        time: hit.key.time.to_string(),
-        link: place.link,
-        segment: hit.segment,
-        event,
-    }))
+/// Ids of one person as asked for, each once.
+pub(super) fn subjects(ids: &[String]) -> Result<Vec<SubjectId>, AuditError> {
+    if ids.is_empty() || ids.len() > MAX_CASE_SUBJECTS {
+        return Err(AuditError::invalid(
+            "subjects",
+            format!("give 1 to {MAX_CASE_SUBJECTS} ids of one person"),
+        ));
+    }
+    let mut subjects: Vec<SubjectId> = Vec::new();
+    for id in ids {
+        let subject = access::subject(id)?;
+        if !subjects.contains(&subject) {
+            subjects.push(subject);
+        }
+    }
+    Ok(subjects)
+}
+
+/// The names of logs.
+pub(super) fn names(logs: &[Arc<Log>]) -> Vec<String> {
+    logs.iter().map(|log| log.name.to_string()).collect()
 }
 
 impl Filter {
-    fn admits(&self, entry: &str) -> bool {
+    /// Whether an entry has these values.
+    pub(super) fn admits(&self, entry: &str) -> bool {
+        if *self == Self::default() {
+            return true;
+        }
         let Ok(view) = View::read(entry.as_bytes()) else {
             return false;
         };

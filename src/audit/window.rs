@@ -10,6 +10,9 @@ use crate::ingest::Log;
 use crate::limits::SEARCH_WINDOW;
 use crate::time::Timestamp;
 
+/// Bytes of a key.
+pub(super) const KEY_BYTES: usize = 32;
+
 /// A place in the order of results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
@@ -19,11 +22,18 @@ pub(super) struct Key {
     pub(super) entry: u64,
 }
 
+#[derive(Clone)]
 pub(super) struct Hit {
     pub(super) key: Key,
+    pub(super) home: Home,
+}
+
+/// The segment in which an entry stands.
+#[derive(Clone)]
+pub(super) struct Home {
     pub(super) log: Arc<Log>,
     pub(super) segment: SegmentNumber,
-    /// The catalog's row, for entries that it knows.
+    /// The catalog's row, for segments that it knows.
     pub(super) row: Option<SegmentId>,
 }
 
@@ -37,6 +47,13 @@ pub(super) struct Bounds {
     pub(super) after: Option<Key>,
 }
 
+impl Bounds {
+    /// Whether an event time lies in the range.
+    pub(super) fn hold(&self, time: Timestamp) -> bool {
+        self.from.is_none_or(|from| time >= from) && self.to.is_none_or(|to| time < to)
+    }
+}
+
 /// The first results in order, a bounded number of them, whatever order they come in.
 pub(super) struct Window {
     pub(super) hits: Vec<Hit>,
@@ -44,30 +61,19 @@ pub(super) struct Window {
 }
 
 impl Window {
-    pub(super) fn add(
-        &mut self,
-        bounds: &Bounds,
-        log: &Arc<Log>,
-        segment: SegmentNumber,
-        row: Option<SegmentId>,
-        entry: u64,
-        time: Timestamp,
-    ) {
+    /// Takes an entry in, if it comes behind what was shown.
+    pub(super) fn add(&mut self, after: Option<Key>, home: &Home, entry: u64, time: Timestamp) {
         let key = Key {
             time,
-            log: log.log_id.0,
+            log: home.log.log_id.0,
             entry,
         };
-        let in_range =
-            bounds.from.is_none_or(|from| time >= from) && bounds.to.is_none_or(|to| time < to);
-        if !in_range || bounds.after.is_some_and(|after| key <= after) {
+        if after.is_some_and(|after| key <= after) {
             return;
         }
         self.hits.push(Hit {
             key,
-            log: log.clone(),
-            segment,
-            row,
+            home: home.clone(),
         });
         if self.hits.len() >= 2 * SEARCH_WINDOW {
             self.cut(SEARCH_WINDOW);
@@ -83,17 +89,24 @@ impl Window {
 
 impl Key {
     pub(super) fn write(self) -> String {
-        let mut bytes = Vec::with_capacity(32);
+        base64::encode(&self.to_bytes())
+    }
+
+    pub(super) fn parse(text: &str) -> Option<Self> {
+        Self::from_bytes(&base64::decode_array(text)?)
+    }
+
+    pub(super) fn to_bytes(self) -> Vec<u8> {
+        let mut bytes = Vec::with_capacity(KEY_BYTES);
         bytes
             .put_i64(self.time.0)
             .put(&self.log)
             .put_u64(self.entry);
-        base64::encode(&bytes)
+        bytes
     }
 
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        let bytes: [u8; 32] = base64::decode_array(text)?;
-        let mut reader = BytesReader::new(&bytes);
+    pub(super) fn from_bytes(bytes: &[u8; KEY_BYTES]) -> Option<Self> {
+        let mut reader = BytesReader::new(bytes);
         let time = Timestamp(reader.i64().ok()?);
         Some(Self {
             time,

@@ -178,6 +178,22 @@ impl Catalog {
         Ok(found)
     }
 
+    /// Whether any of these (segment, tag) pairs has a list.
+    pub async fn any_list(&self, pairs: &[(SegmentId, [u8; 16])]) -> Result<bool, CatalogError> {
+        for chunk in pairs.chunks(PAIRS_PER_QUERY) {
+            let mut query =
+                QueryBuilder::<Sqlite>::new("SELECT 1 FROM postings WHERE (segment, tag) IN (");
+            query.push_values(chunk, |mut values, (segment, tag)| {
+                values.push_bind(*segment).push_bind(tag.to_vec());
+            });
+            let query = query.push(") LIMIT 1").build();
+            if query.fetch_optional(&self.readers).await?.is_some() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     /// The batch of a segment in which an entry stands.
     pub async fn batch_of(
         &self,
@@ -193,6 +209,32 @@ impl Catalog {
         .fetch_optional(&self.readers)
         .await?;
         row.as_ref().map(read_batch).transpose()
+    }
+
+    /// The batches in which entries stand, each given with its segment; pairs without a batch are
+    /// left out.
+    pub async fn batches_of(
+        &self,
+        entries: &[(SegmentId, u64)],
+    ) -> Result<Vec<(SegmentId, u64, BatchPlace)>, CatalogError> {
+        let mut found = Vec::with_capacity(entries.len());
+        for chunk in entries.chunks(PAIRS_PER_QUERY) {
+            let mut query = QueryBuilder::<Sqlite>::new("WITH wanted (segment, entry) AS (");
+            query.push_values(chunk, |mut values, (segment, entry)| {
+                values.push_bind(*segment).push_bind(*entry as i64);
+            });
+            query.push(
+                ") SELECT batches.first_entry, link, place, wanted.segment, wanted.entry
+                 FROM wanted CROSS JOIN batches ON batches.segment = wanted.segment
+                 AND batches.first_entry = (SELECT max(first_entry) FROM batches
+                 WHERE segment = wanted.segment AND first_entry <= wanted.entry)",
+            );
+            for row in query.build().fetch_all(&self.readers).await? {
+                let entry = row.try_get::<i64, _>(4)? as u64;
+                found.push((row.try_get(3)?, entry, read_batch(&row)?));
+            }
+        }
+        Ok(found)
     }
 
     /// The batches of a segment, ascending.

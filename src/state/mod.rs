@@ -3,8 +3,9 @@
 //! Trusted with: who may do what, and the newest checkpoint of each log. Whoever edits it can
 //! let themselves in, or make the server forget a checkpoint (which witnesses and anybody with
 //! an older copy still see); they cannot read a sealed entry, nor make an altered log verify.
-//! Knows no subject: questions of exports are sealed.
+//! Knows no subject: questions of exports, and cases, are sealed.
 
+mod cases;
 mod checkpoints;
 mod checks;
 mod jobs;
@@ -23,6 +24,7 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 
 use crate::store::make_private;
 
+pub use cases::CaseRow;
 pub use checkpoints::{StoredCheckpoint, Swap};
 pub use checks::{CheckedRange, Finished, LogCheck, VerificationQuery, VerificationRow};
 pub use jobs::{ExportRow, JobStatus};

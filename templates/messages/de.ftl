@@ -396,7 +396,45 @@ verification-unknown-key = Alles passt zusammen, ist aber mit einem anderen Schl
 ## Suche
 
 search-title = Suche nach betroffener Person
-search-found = Einträge, die genau `{ $subject }` nennen
+search-lead = Was Sie fragen, wird ein Fall: die Kennungen einer Person, versiegelt aufbewahrt, mit einer Seite, zu der Sie zurückkommen können.
+search-subjects = Kennungen einer Person
+search-subjects-hint = Eine je Zeile, genau so, wie Dienste sie senden: Großschreibung, Leerzeichen und Akzente zählen.
+search-ids = Kennungen
+search-made = Angelegt
+search-cases = Ihre Fälle
+search-cases-none = Keiner ist offen. Eine Suche legt einen an.
+search-cases-note = Diese Liste sehen nur Sie. Öffnen kann einen Fall, wer seine Logs lesen darf und seine Adresse hat.
+case-title = Fall { $id }
+case-alike = Eine ähnliche Kennung gibt es: `{ $subject }`. Für diesen Server ist sie eine andere; ist es dieselbe Person, fügen Sie sie hinzu.
+case-alike-add = Diesem Fall hinzufügen
+case-add = Kennung hinzufügen
+case-add-do = Hinzufügen
+case-total = { $n ->
+    [0] Kein Eintrag nennt diese Person
+    [one] 1 Eintrag nennt diese Person
+   *[other] { $n } Einträge nennen diese Person
+}
+case-counted = Gezählt in den Verzeichnissen; ein Eintrag, der mehrere der Kennungen nennt, zählt einmal. Kennungen werden genau verglichen.
+case-narrowed = In den unten gewählten Tagen und Logs; Filter nach Feldern gelten nicht für diese Zahl und die Grafik.
+case-day = Einträge nach Tagen, in UTC
+case-month = Einträge nach Monaten, in UTC
+case-year = Einträge nach Jahren, in UTC
+case-plot = Einträge von { $first } bis { $last }; höchstens { $most } zusammen. Die Tabelle darunter hat die Zahlen.
+case-most = Höchststand: { $most }
+case-table = Die Zahlen als Tabelle
+case-filter = Nur einige zeigen
+case-filter-do = Diese zeigen
+case-filter-clear = Wieder alle zeigen
+case-times = Zeit in UTC und in Ihrer Zone
+case-pages = Seiten der Einträge
+case-first = Erste Seite
+case-export-lead = Ein Paket für jede Kennung, über die oben gewählten Tage und Logs, für den Zweck dieses Falls.
+case-export-do = Jede Kennung exportieren
+case-export-more = Eine Kennung mit mehr Auswahl exportieren
+case-export-gone = Seine Dateien sind abgelaufen.
+case-close = Diesen Fall schließen
+case-close-lead = Er wird vergessen, mit seinem Schlüssel. Einträge, Exporte und das Log _access bleiben.
+case-close-do = Schließen
 search-edge = Die gefragte Kennung beginnt oder endet mit Leerraum. War das nicht gemeint, suchen Sie noch einmal ohne ihn.
 search-no-more = Keine weiteren Einträge.
 search-none-filtered = Kein Eintrag nennt diese Person und passt zu den Filtern.
@@ -404,10 +442,6 @@ search-none = Kein Eintrag nennt diese Person.
 search-none-look = Sehen Sie die Kennung noch einmal an: Jedes Zeichen zählt, auch Großschreibung und Akzente, und nichts wird nach seinem Anfang gefunden.
 search-none-filters = Versuchen Sie es ohne Filter.
 search-none-export = Ist sie richtig, ist auch das eine Antwort: Exportieren Sie sie, und das Paket beweist, dass nichts diese Kennung nennt.
-search-whole = { $n ->
-    [one] 1 Eintrag, mehr gibt es nicht, nach der Zeit des Ereignisses.
-   *[other] { $n } Einträge, mehr gibt es nicht, nach der Zeit der Ereignisse.
-}
 search-page = Seite { $page }: { $n ->
     [one] 1 Eintrag, nach der Zeit des Ereignisses.
    *[other] { $n } Einträge, nach der Zeit der Ereignisse.
@@ -422,7 +456,6 @@ search-others = { $n ->
 search-proof = Sein Glied und Beweis
 search-before = Seite davor
 search-next = Nächste Seite
-search-export = Alles davon exportieren
 search-export-note = Ein Export enthält alles über die Person in diesen Tagen und Logs; die Filter nach Vorgang, Zweck, handelnder Person und Ausgang sind nur zum Ansehen.
 search-unshown = Nicht alles lässt sich zeigen
 search-unshown-do = Diese Einträge nennen die Person, aber gelesen wurde nicht, was aufgezeichnet worden war. Lassen Sie den Datenordner, wie er ist, und prüfen Sie das Log.
@@ -433,7 +466,6 @@ search-complete-empty = nichts von *{ $log }*, das leer ist
 search-complete-entry = Eintrag { $entry } von *{ $log }*
 search-complete-none = nichts, denn es gibt kein Log zu durchsuchen
 search-only-sent = Gefunden wird nur, was Dienste gesendet haben; ein Eintrag, der niemanden nennt, ist über keine Kennung zu finden.
-search-change = Suche ändern
 search-only = Nur Einträge mit
 search-only-hint = Jedes vergleicht ganze Werte, genau.
 search-operation-hint = Etwa read.

@@ -396,7 +396,45 @@ verification-unknown-key = Everything fits together, but it is signed by another
 ## Search
 
 search-title = Search by data subject
-search-found = Entries that name exactly `{ $subject }`
+search-lead = What you ask becomes a case: one person’s ids, kept sealed, with a page that you can come back to.
+search-subjects = Ids of one person
+search-subjects-hint = One a line, exactly as services send them: capitals, spaces and accents count.
+search-ids = Ids
+search-made = Made
+search-cases = Your cases
+search-cases-none = None is open. A search makes one.
+search-cases-note = Only you see this list. A case can be opened by whoever covers its logs and has its address.
+case-title = Case { $id }
+case-alike = A look-alike id exists: `{ $subject }`. It is another id for this server; if it is the same person, add it.
+case-alike-add = Add it to this case
+case-add = Add an id
+case-add-do = Add
+case-total = { $n ->
+    [0] No entry names this person
+    [one] 1 entry names this person
+   *[other] { $n } entries name this person
+}
+case-counted = Counted from the indexes; an entry that names several of the ids counts once. Ids are compared exactly.
+case-narrowed = In the days and logs chosen below; filters by field are not applied to this number or the plot.
+case-day = Entries by day, in UTC
+case-month = Entries by month, in UTC
+case-year = Entries by year, in UTC
+case-plot = Entries from { $first } to { $last }; at most { $most } together. The table below has the numbers.
+case-most = highest: { $most }
+case-table = The numbers as a table
+case-filter = Show only some
+case-filter-do = Show these
+case-filter-clear = Show all again
+case-times = Time in UTC, and in your zone
+case-pages = Pages of the entries
+case-first = First page
+case-export-lead = One bundle for each id, over the days and logs chosen above, for the purpose of this case.
+case-export-do = Export each id
+case-export-more = Export one id with more choices
+case-export-gone = Its files have expired.
+case-close = Close this case
+case-close-lead = It is forgotten, with its key. Entries, exports and the log _access stay.
+case-close-do = Close it
 search-edge = The id asked for begins or ends with white space. If that was not meant, search again without it.
 search-no-more = No more entries.
 search-none-filtered = No entry names this data subject and fits the filters.
@@ -404,10 +442,6 @@ search-none = No entry names this data subject.
 search-none-look = Look at the id again: every character counts, capitals and accents too, and nothing is matched by its beginning.
 search-none-filters = Try without filters.
 search-none-export = If it is right, this is an answer too: export it, and the bundle proves that nothing names this id.
-search-whole = { $n ->
-    [one] 1 entry, all that there are, by the time of the event.
-   *[other] { $n } entries, all that there are, by the time of the event.
-}
 search-page = Page { $page }: { $n ->
     [one] 1 entry, by the time of the event.
    *[other] { $n } entries, by the time of the event.
@@ -422,7 +456,6 @@ search-others = { $n ->
 search-proof = Its link and proof
 search-before = Page before
 search-next = Next page
-search-export = Export all of this
 search-export-note = An export holds everything about the data subject in these days and logs; the filters by operation, purpose, actor and outcome are for looking only.
 search-unshown = Not everything can be shown
 search-unshown-do = These entries name the data subject, but what was read is not what was recorded. Keep the data folder as it is and verify the log.
@@ -433,7 +466,6 @@ search-complete-empty = nothing of *{ $log }*, which is empty
 search-complete-entry = entry { $entry } of *{ $log }*
 search-complete-none = nothing, for there is no log to search
 search-only-sent = Only what services sent can be found; an entry that names nobody is found by no id.
-search-change = Change the search
 search-only = Only entries with
 search-only-hint = Each compares whole values, exactly.
 search-operation-hint = Such as read.

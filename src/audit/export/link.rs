@@ -317,7 +317,7 @@ impl Question {
     ) -> Result<Reading, AuditError> {
         Ok(Reading {
             operation,
-            subject: Some(access::subject(&self.subject)?),
+            subjects: vec![access::subject(&self.subject)?],
             purpose: Some(Purpose {
                 purpose: self.purpose.clone(),
                 case: self.case.clone(),

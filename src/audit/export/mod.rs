@@ -128,7 +128,7 @@ impl Audit {
         });
         let reading = Reading {
             operation: "export",
-            subject: Some(subject),
+            subjects: vec![subject],
             purpose: Some(purpose),
             what,
         };
@@ -216,10 +216,10 @@ impl Audit {
             case: question.case,
         };
         let what = json!({"export": row.id.to_string(), "file": name});
-        let subject = Some(access::subject(&question.subject)?);
+        let subjects = vec![access::subject(&question.subject)?];
         let reading = Reading {
             operation: "download",
-            subject,
+            subjects,
             purpose: Some(purpose),
             what,
         };

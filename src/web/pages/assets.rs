@@ -14,7 +14,7 @@ struct Asset {
     text: &'static str,
 }
 
-const ASSETS: [Asset; 7] = [
+const ASSETS: [Asset; 8] = [
     Asset {
         name: "estreat.css",
         content_type: "text/css; charset=utf-8",
@@ -24,6 +24,11 @@ const ASSETS: [Asset; 7] = [
         name: "progress.js",
         content_type: "text/javascript; charset=utf-8",
         text: include_str!("../../../static/progress.js"),
+    },
+    Asset {
+        name: "local.js",
+        content_type: "text/javascript; charset=utf-8",
+        text: include_str!("../../../static/local.js"),
     },
     Asset {
         name: "signin.js",

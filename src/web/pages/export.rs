@@ -184,7 +184,7 @@ impl ExportPage {
 }
 
 /// The key of what a job does.
-fn stage_key(stage: Stage) -> &'static str {
+pub fn stage_key(stage: Stage) -> &'static str {
     match stage {
         Stage::Queued => "job-queued",
         Stage::Rolling => "job-rolling",

@@ -34,6 +34,7 @@ impl Fault {
     pub fn words(&self) -> String {
         let key = match self.field {
             "subject" => "form-subject",
+            "subjects" => "search-subjects",
             "from" => "form-from",
             "to" => "form-to",
             "purpose" => "form-purpose",
@@ -84,6 +85,11 @@ impl Fields {
         Self(vec![(name.to_owned(), value.to_owned())])
     }
 
+    /// Fields with these names and texts.
+    pub fn of(pairs: Vec<(String, String)>) -> Self {
+        Self(pairs)
+    }
+
     /// A field's text; empty if it was not sent.
     pub fn text(&self, name: &str) -> &str {
         self.all(name).next().unwrap_or_default()
@@ -106,15 +112,6 @@ impl Fields {
     pub fn some(&self, name: &str) -> Option<Vec<String>> {
         let texts: Vec<_> = self.all(name).map(str::to_owned).collect();
         (!texts.is_empty()).then_some(texts)
-    }
-
-    /// All fields with these names, to be sent again.
-    pub fn only(&self, names: &[&str]) -> Vec<(String, String)> {
-        let kept = self
-            .0
-            .iter()
-            .filter(|(name, text)| names.contains(&name.as_str()) && !text.is_empty());
-        kept.cloned().collect()
     }
 
     /// The moment at which a day begins, in UTC.

@@ -1,12 +1,14 @@
 //! The portal's pages: HTML made on the server, one small file a page.
 //!
-//! Every page works without script; the only script is the live progress of a job. Forms are
+//! Every page works without script; scripts are for the live progress of a job, times in the
+//! reader's zone, and the check of bundles. Forms are
 //! posted, so that no subject, purpose or case ever stands in a URL, and a page's title names
 //! the page, never a person.
 
 mod access;
 mod account;
 mod assets;
+mod case;
 mod docs;
 mod entry;
 mod error;
@@ -19,6 +21,7 @@ mod log;
 mod nav;
 mod overview;
 mod people;
+mod plot;
 mod pretty;
 mod search;
 mod segment;
@@ -56,7 +59,12 @@ pub fn router() -> Router<Web> {
         .route("/logs/{log}/segments/{number}", get(segment::view))
         .route("/verifications/{id}", get(verification::view))
         .route("/integrity", get(integrity::view).post(integrity::request))
-        .route("/search", get(search::ask).post(search::search))
+        .route("/search", get(search::ask).post(search::make))
+        .route("/cases/{id}", get(case::view))
+        .route("/cases/{id}/filters", post(case::filter))
+        .route("/cases/{id}/subjects", post(case::extend))
+        .route("/cases/{id}/exports", post(case::export))
+        .route("/cases/{id}/close", post(case::close))
         .route("/exports", get(exports::list).post(exports::request))
         .route("/access", get(access::ask).post(access::read))
         .route(

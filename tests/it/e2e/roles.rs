@@ -124,6 +124,9 @@ impl World {
         let path = text(&link.json()["path"]);
         let checks = "/api/v1/logs/orders/verifications";
         let verification = text(&app.post(&app.auditor, checks, &json!({})).json()["id"]);
+        let made = Browser::signed_in(&app, &app.auditor)
+            .post("/search", &[("subjects", "s"), ("purpose", "x")]);
+        let case = made.header("location").expect("a case").to_owned();
         let mut tokens: Vec<_> = ROLES.map(|role| (role, app.token(role, &[]))).into();
         tokens[2].1 = text(&regulator["token"]);
         let parts = vec![
@@ -135,6 +138,7 @@ impl World {
                 format!("verifications/{verification}"),
             ),
             ("exports/{id}", format!("exports/{export}")),
+            ("/cases/{id}", case),
             ("{file}", "bundle.zip".to_owned()),
             ("{token}", path.trim_start_matches("/r/").to_owned()),
             // Nothing that the others need is ended.

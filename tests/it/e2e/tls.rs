@@ -122,7 +122,7 @@ fn a_trusted_proxy_says_for_whom_it_asks_and_nobody_else_does() {
         let page = browser.post("/signin", &[("token", &app.auditor)]);
         let cookie = page.header("set-cookie").expect("a cookie").to_owned();
         assert_eq!(browser.get("/").status, 200);
-        browser.post("/search", &[("subject", "u"), ("purpose", "x")]);
+        browser.search(&[("subjects", "u"), ("purpose", "x")]);
         cookie
     };
     assert!(sign_in(&app, "https").starts_with("__Host-"));

@@ -154,9 +154,9 @@ fn what_services_send_is_no_markup_in_a_report_and_in_quarantine() {
         is_harmless(&entry, &path);
         assert!(entry.html.contains("alert(1)"), "it is shown, as text");
     }
-    let found = auditor.post("/search", &[("subject", MARKUP), ("purpose", "x")]);
+    let found = auditor.search(&[("subjects", MARKUP), ("purpose", "x")]);
     is_harmless(&found, "search");
-    let question = found.form("Export all of this").expect("a form");
+    let question = found.form_to("/exports/new").expect("a form");
     is_harmless(
         &auditor.post("/exports/new", &borrowed(&question)),
         "a new export",
@@ -202,12 +202,21 @@ fn planted_ids_are_in_no_url_title_cookie_log_line_file_name_or_file() {
         ("case", "planted_case"),
     ];
     let mut auditor = Browser::signed_in(&app, &app.auditor);
-    let mut pages = vec![auditor.get("/search"), auditor.post("/search", &why)];
-    let question = pages[1].form("Export all of this").expect("a form");
+    let ask: Vec<_> = [("subjects", "planted_subject")]
+        .into_iter()
+        .chain(why[1..].iter().copied())
+        .chain([("operation", "planted_operation")])
+        .collect();
+    let made = auditor.post("/search", &ask);
+    let case = made.header("location").expect("its page").to_owned();
+    let filters = format!("{case}/filters");
+    let mut pages = vec![made, auditor.get(&case), auditor.post(&filters, &[])];
+    pages.extend([auditor.get(&case), auditor.get("/search")]);
+    let question = pages[1].form_to("/exports/new").expect("a form");
     pages.push(auditor.post("/exports/new", &borrowed(&question)));
     pages.push(auditor.post(
         "/search",
-        &[("subject", "planted_subject"), ("purpose", "")],
+        &[("subjects", "planted_subject"), ("purpose", "")],
     ));
     pages.push(auditor.post("/logs/orders/entries/0", &why[1..]));
     pages.push(auditor.post("/exports", &why));

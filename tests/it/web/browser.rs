@@ -86,6 +86,15 @@ impl Browser {
         self.post_from("same-origin", path, fields)
     }
 
+    /// Searches, and opens the page of the case that it makes; what was refused, if it was.
+    pub fn search(&mut self, fields: &[(&str, &str)]) -> Page {
+        let made = self.post("/search", fields);
+        match made.header("location") {
+            Some(place) => self.get(place),
+            None => made,
+        }
+    }
+
     /// Sends a form from another place.
     pub fn post_from(&mut self, site: &str, path: &str, fields: &[(&str, &str)]) -> Page {
         let pairs: Vec<_> = fields
@@ -153,10 +162,26 @@ impl Page {
 
     /// The hidden fields of the form whose button has these words.
     pub fn form(&self, button: &str) -> Option<Vec<(String, String)>> {
+        self.form_with(&format!(">{button}</button>"))
+    }
+
+    /// The hidden fields of the first form that is sent to a place.
+    pub fn form_to(&self, place: &str) -> Option<Vec<(String, String)>> {
+        self.form_with(&format!("action=\"{place}\""))
+    }
+
+    /// Where a link with these words leads.
+    pub fn link(&self, words: &str) -> Option<String> {
+        let (before, _) = self.html.split_once(&format!(">{words}</a>"))?;
+        let (_, place) = before.rsplit_once("href=\"")?;
+        Some(place.trim_end_matches('"').to_owned())
+    }
+
+    fn form_with(&self, words: &str) -> Option<Vec<(String, String)>> {
         let mut forms = self.html.split("<form").skip(1);
         let form = forms.find(|form| {
             let form = form.split("</form>").next().unwrap_or_default();
-            form.contains(&format!(">{button}</button>"))
+            form.contains(words)
         })?;
         let hidden = form
             .split("</form>")

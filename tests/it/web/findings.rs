@@ -13,7 +13,7 @@ fn a_changed_byte_is_shown_in_words_wherever_it_matters() {
     app.restart();
     let mut browser = Browser::signed_in(&app, &app.auditor);
 
-    let search = browser.post("/search", &[("subject", "u"), ("purpose", "x")]);
+    let search = browser.search(&[("subjects", "u"), ("purpose", "x")]);
     assert_eq!(search.status, 200);
     assert!(search.html.contains("Not everything can be shown"));
     assert!(search.html.contains("ALTERED: log orders, segment 0"));

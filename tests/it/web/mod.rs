@@ -3,6 +3,7 @@
 mod access_log;
 mod attack;
 pub mod browser;
+mod case;
 mod findings;
 mod integrity;
 mod language;

@@ -1,0 +1,98 @@
+//! Cases. What one is about rests sealed; to remove the row is to forget its key.
+
+use sqlx::Row as _;
+use sqlx::sqlite::SqliteRow;
+
+use super::{State, StateError, array};
+use crate::ids::{CaseId, TokenId};
+use crate::time::Timestamp;
+
+/// A case as it rests.
+#[derive(Debug, Clone)]
+pub struct CaseRow {
+    /// The case.
+    pub id: CaseId,
+    /// Who made it.
+    pub token: TokenId,
+    /// When.
+    pub created_at: Timestamp,
+    /// Its DEK, wrapped.
+    pub key: Vec<u8>,
+    /// Its content, sealed.
+    pub content: Vec<u8>,
+    /// Version of the content.
+    pub version: u64,
+}
+
+impl State {
+    /// Keeps a new case.
+    pub async fn add_case(&self, row: &CaseRow) -> Result<(), StateError> {
+        sqlx::query(
+            "INSERT INTO cases (id, token, created_at, key, content, version) VALUES (?, ?, ?, ?, ?, ?)",
+        )
+        .bind(row.id.0.as_slice())
+        .bind(row.token.0.as_slice())
+        .bind(row.created_at.0)
+        .bind(&row.key)
+        .bind(&row.content)
+        .bind(row.version as i64)
+        .execute(&self.pool)
+        .await?;
+        Ok(())
+    }
+
+    /// A case.
+    pub async fn case(&self, id: CaseId) -> Result<Option<CaseRow>, StateError> {
+        let row = sqlx::query("SELECT * FROM cases WHERE id = ?")
+            .bind(id.0.as_slice())
+            .fetch_optional(&self.pool)
+            .await?;
+        row.as_ref().map(read_case).transpose()
+    }
+
+    /// An account's cases, the newest first, at most `limit`.
+    pub async fn cases_of(&self, token: TokenId, limit: u32) -> Result<Vec<CaseRow>, StateError> {
+        let rows =
+            sqlx::query("SELECT * FROM cases WHERE token = ? ORDER BY created_at DESC, id LIMIT ?")
+                .bind(token.0.as_slice())
+                .bind(limit)
+                .fetch_all(&self.pool)
+                .await?;
+        rows.iter().map(read_case).collect()
+    }
+
+    /// Replaces a case's content, if it is still of the version that the row names; whether it
+    /// was.
+    pub async fn change_case(&self, row: &CaseRow) -> Result<bool, StateError> {
+        let done = sqlx::query(
+            "UPDATE cases SET content = ?, version = version + 1 WHERE id = ? AND version = ?",
+        )
+        .bind(&row.content)
+        .bind(row.id.0.as_slice())
+        .bind(row.version as i64)
+        .execute(&self.pool)
+        .await?;
+        Ok(done.rows_affected() == 1)
+    }
+
+    /// Removes a case that an account made; whether there was one.
+    pub async fn remove_case(&self, id: CaseId, token: TokenId) -> Result<bool, StateError> {
+        let done = sqlx::query("DELETE FROM cases WHERE id = ? AND token = ?")
+            .bind(id.0.as_slice())
+            .bind(token.0.as_slice())
+            .execute(&self.pool)
+            .await?;
+        Ok(done.rows_affected() == 1)
+    }
+}
+
+fn read_case(row: &SqliteRow) -> Result<CaseRow, StateError> {
+    Ok(CaseRow {
+        id: CaseId(array(row.try_get("id")?, "id")?),
+        token: TokenId(array(row.try_get("token")?, "token")?),
+        created_at: Timestamp(row.try_get("created_at")?),
+        key: row.try_get("key")?,
+        content: row.try_get("content")?,
+        version: row.try_get::<i64, _>("version")? as u64,
+    })
+}

@@ -1,0 +1,371 @@
+//! Cases: several ids of one person, their timeline, look-alikes, and exports.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::browser::{Browser, Page, between, borrowed};
+use super::pages::check_page;
+use crate::support::app::TestApp;
+
+/// An event about somebody, at a time.
+fn event(subject: &str, time: &str) -> String {
+    json!({"operation": "read", "data_subject": subject, "time": time}).to_string()
+}
+
+#[test]
+fn ids_of_one_person_are_looked_at_together_and_each_look_is_recorded() {
+    let app = TestApp::start();
+    let both = json!({"operation": "read", "data_subjects": ["u_1", "u_2"], "time": "2026-05-04T00:00:00Z"});
+    let events = [
+        event("u_1", "2026-05-04T10:00:00Z"),
+        both.to_string(),
+        event("u_2", "2026-05-06T10:00:00Z"),
+        event("u_3", "2026-05-06T10:00:00Z"),
+    ];
+    app.append("orders", &events.join("\n"));
+    app.append("visits", &event("u_2", "2026-05-05T10:00:00Z"));
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let ask = [
+        ("subjects", "u_1\r\nu_2\r\n"),
+        ("purpose", "request for access"),
+        ("case", "C-7"),
+    ];
+    let made = browser.post("/search", &ask);
+    let place = made.header("location").expect("its page").to_owned();
+    assert_eq!((made.status, place.len()), (303, "/cases/".len() + 32));
+    let page = browser.get(&place);
+    check_page(&page);
+    assert!(page.html.contains("4 entries name this person"));
+    assert_eq!(
+        rows(&page),
+        [("orders", 1), ("orders", 0), ("visits", 0), ("orders", 2)]
+    );
+    for column in ["2026-05-04: 2", "2026-05-05: 1", "2026-05-06: 1"] {
+        assert!(page.html.contains(&format!("<title>{column}</title>")));
+    }
+    assert!(!page.title().contains("C-7") && !page.title().contains("u_1"));
+    browser.get(&place);
+    let looks = |subject: &str| {
+        let seen = app.search_in(Some("_access"), subject);
+        let looks = seen.iter().map(|it| &it["event"]);
+        let looks = looks.filter(|it| it["payload"]["look_alikes"].is_null());
+        let looks: Vec<Value> = looks.cloned().collect();
+        looks
+    };
+    for subject in ["u_1", "u_2"] {
+        let looks = looks(subject);
+        let mine: Vec<_> = looks
+            .iter()
+            .filter(|it| it["purpose"] == "request for access")
+            .collect();
+        assert_eq!(mine.len(), 2, "{looks:?}");
+        assert!(mine.iter().all(|it| it["operation"] == "search"
+            && it["payload"]["case"] == "C-7"
+            && it["data_subjects"] == json!(["u_1", "u_2"])));
+    }
+}
+
+#[test]
+fn a_case_is_for_auditors_who_cover_its_logs_and_its_maker_closes_it() {
+    let app = TestApp::start();
+    app.append("orders", &event("u", "2026-05-04T10:00:00Z"));
+    app.append("salaries", &event("u", "2026-05-04T10:00:00Z"));
+    let ask = [("subjects", "u"), ("purpose", "x")];
+    let mut maker = Browser::signed_in(&app, &app.auditor);
+    let of_all = place_of(&maker.post("/search", &ask));
+    let mut some = Browser::signed_in(&app, &app.token("auditor", &["orders"]));
+    let of_some = place_of(&some.post("/search", &ask));
+    assert_eq!(rows(&some.get(&of_some)), [("orders", 0)]);
+    assert_eq!(rows(&maker.get(&of_some)), [("orders", 0)]);
+    assert_eq!(some.get(&of_all).status, 404, "it covers more");
+    let salaries = some.post(&format!("{of_some}/filters"), &[("logs", "salaries")]);
+    assert_eq!(salaries.status, 403);
+    let beyond = maker.post(&format!("{of_some}/filters"), &[("logs", "salaries")]);
+    assert_eq!(
+        beyond.status, 422,
+        "the case covers less than whoever looks"
+    );
+    assert_eq!(rows(&some.get(&of_some)), [("orders", 0)]);
+    for change in ["filters", "subjects", "exports", "close"] {
+        let place = format!("{of_all}/{change}");
+        assert_eq!(
+            some.post(&place, &[("subject", "v")]).status,
+            404,
+            "{change}"
+        );
+    }
+    assert_eq!(
+        Browser::signed_in(&app, &app.admin).get(&of_all).status,
+        403
+    );
+    assert!(maker.get("/search").html.contains(&of_all));
+    assert!(!some.get("/search").html.contains(&of_all));
+
+    let mut other = Browser::signed_in(&app, &app.token("auditor", &[]));
+    assert_eq!(other.get(&of_all).status, 200);
+    assert_eq!(other.post(&format!("{of_all}/close"), &[]).status, 404);
+    let closed = maker.post(&format!("{of_all}/close"), &[]);
+    assert_eq!(closed.header("location"), Some("/search"));
+    assert_eq!(maker.get(&of_all).status, 404);
+    assert!(!maker.get("/search").html.contains(&of_all));
+}
+
+#[test]
+fn pages_are_stable_among_5000_entries_of_one_microsecond_while_more_arrive() {
+    let app = TestApp::start_with(&[("roll_segment_entries", "1000")]);
+    let one = event("u", "2026-05-04T10:00:00.000001Z");
+    let first = |app: &TestApp| app.append("orders", &vec![one.clone(); 2500].join("\n"));
+    first(&app);
+    first(&app);
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let mut page = browser.search(&[("subjects", "u"), ("purpose", "x")]);
+    let mut places = vec![String::new()];
+    let mut seen: Vec<u64> = Vec::new();
+    let mut arrived = 0;
+    loop {
+        seen.extend(rows(&page).iter().map(|(_, entry)| *entry));
+        let Some(next) = page.link("Next page") else {
+            break;
+        };
+        // Some come before what was shown, some behind everything.
+        if places.len() % 10 == 0 {
+            let early = event("u", "2026-05-04T09:00:00Z");
+            app.append("orders", &[early, one.clone()].join("\n"));
+            arrived += 2;
+        }
+        page = browser.get(&next);
+        assert_eq!(page.status, 200);
+        places.push(next);
+    }
+    let once: BTreeSet<u64> = seen.iter().copied().collect();
+    assert_eq!(once.len(), seen.len(), "no entry twice");
+    assert!(
+        (0..5000).all(|entry| once.contains(&entry)),
+        "none left out"
+    );
+    let total = 5000 + arrived;
+    let words = format!(
+        "{},{:03} entries name this person",
+        total / 1000,
+        total % 1000
+    );
+    assert!(page.html.contains(&words), "{words}");
+    // Back, step by step.
+    let back = page.link("Page before").expect("a way back");
+    let before = browser.get(&back);
+    let shown = rows(&before);
+    assert_eq!(shown.len(), 50);
+    assert_eq!(
+        browser
+            .get(&places[places.len() - 2])
+            .html
+            .contains("Next page"),
+        true
+    );
+    assert_eq!(rows(&browser.get(&places[places.len() - 2])), shown);
+}
+
+#[test]
+fn places_of_pages_are_opaque_and_of_one_case_alone() {
+    let app = TestApp::start();
+    let day = event("u", "2026-05-04T10:00:00Z");
+    app.append("orders", &vec![day; 120].join("\n"));
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let ask = [("subjects", "u"), ("purpose", "x")];
+    let page = browser.search(&ask);
+    let next = page.link("Next page").expect("a second page");
+    let (_, sealed) = next.split_once("?page=").expect("a place");
+    assert!(sealed.bytes().all(|byte| byte.is_ascii_hexdigit()));
+    let other = place_of(&browser.post("/search", &ask));
+    for wrong in [sealed, "", "00", "zz", &sealed[2..]] {
+        let page = browser.get(&format!("{other}?page={wrong}"));
+        assert_eq!(page.status, 404, "{wrong}");
+        check_page(&page);
+    }
+    let second = browser.get(&next);
+    let first = second.link("Page before").expect("the first page");
+    assert!(!first.contains('?'));
+    assert_eq!(rows(&browser.get(&first))[0], ("orders", 0));
+}
+
+#[test]
+fn what_is_shown_is_chosen_by_form_and_kept_in_the_case() {
+    let app = TestApp::start();
+    let mut events = Vec::new();
+    for (day, operation) in [(4, "read"), (5, "update"), (6, "read")] {
+        let time = format!("2026-05-0{day}T10:00:00Z");
+        events.push(
+            json!({"operation": operation, "data_subject": "u", "time": time, "outcome": "denied"})
+                .to_string(),
+        );
+    }
+    app.append("orders", &events.join("\n"));
+    app.append("visits", &event("u", "2026-05-04T10:00:00Z"));
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let place = place_of(&browser.post("/search", &[("subjects", "u"), ("purpose", "x")]));
+    let filters = format!("{place}/filters");
+    let mut shown = |fields: &[(&str, &str)]| {
+        let changed = browser.post(&filters, fields);
+        assert_eq!(
+            changed.header("location"),
+            Some(&*place),
+            "{}",
+            changed.html
+        );
+        let page = browser.get(&place);
+        check_page(&page);
+        let total = between(&page.html, "<h2 id=\"found\">", " ").expect("a count");
+        (total.to_owned(), rows(&page).len())
+    };
+    let both = |total: &str, rows: usize| (total.to_owned(), rows);
+    assert_eq!(shown(&[("operation", "read")]), both("4", 3));
+    assert_eq!(
+        shown(&[("outcome", "denied"), ("logs", "orders")]),
+        both("3", 3)
+    );
+    let days = [("from", "2026-05-05"), ("to", "2026-05-05")];
+    assert_eq!(shown(&days), both("1", 1));
+    assert_eq!(shown(&[("actor", "nobody")]), both("4", 0));
+    assert_eq!(shown(&[]), both("4", 4));
+    let wrong = browser.post(&filters, &[("from", "2026-05-05"), ("to", "2026-05-04")]);
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.html.contains("id=\"to-error\"") && wrong.html.contains("value=\"2026-05-05\""));
+}
+
+#[test]
+fn look_alikes_are_told_recorded_and_added() {
+    let app = TestApp::start();
+    let ids = [
+        "jos\u{e9}",
+        "jose\u{301}",
+        "JOS\u{c9}",
+        "jos\u{e9} ",
+        "joseph",
+    ];
+    let events = ids.map(|id| event(id, "2026-05-04T10:00:00Z"));
+    app.append("orders", &events.join("\n"));
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let page = browser.search(&[("subjects", ids[0]), ("purpose", "x")]);
+    check_page(&page);
+    assert!(page.html.contains("1 entry names this person"));
+    assert_eq!(page.html.matches("A look-alike id exists").count(), 3);
+    let seen = app.search_in(Some("_access"), ids[1]);
+    assert_eq!(seen[0]["event"]["operation"], "search");
+    assert_eq!(seen[0]["event"]["payload"]["look_alikes"], true);
+    assert_eq!(seen[0]["event"]["purpose"], "x");
+    assert!(app.search_in(Some("_access"), ids[4]).is_empty());
+
+    let add = page.form("Add it to this case").expect("a form");
+    let place = between(&page.html, "action=\"/cases/", "/subjects").expect("its place");
+    let place = format!("/cases/{place}");
+    let added = browser.post(&format!("{place}/subjects"), &borrowed(&add));
+    assert_eq!(added.header("location"), Some(&*place));
+    let page = browser.get(&place);
+    assert!(page.html.contains("2 entries name this person"));
+    assert_eq!(page.html.matches("A look-alike id exists").count(), 2);
+    let wrong = browser.post(&format!("{place}/subjects"), &[("subject", "a\u{7}")]);
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.html.contains("id=\"subject-error\""));
+}
+
+#[test]
+fn a_case_has_few_ids_and_each_once() {
+    let app = TestApp::start();
+    app.append("orders", &event("u", "2026-05-04T10:00:00Z"));
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let many: Vec<_> = (0..17).map(|n| format!("u_{n}")).collect();
+    let refused = browser.post(
+        "/search",
+        &[("subjects", &many.join("\n")), ("purpose", "x")],
+    );
+    assert_eq!(refused.status, 422);
+    check_page(&refused);
+    assert!(refused.html.contains("id=\"subjects-error\""));
+    let page = browser.search(&[("subjects", "u\nu\n\n u"), ("purpose", "x")]);
+    let ids = between(&page.html, "<dt>Ids</dt>", "<dt>").expect("ids");
+    assert_eq!(ids.matches("<dd>").count(), 2);
+    assert!(page.html.contains("begins or ends with white space"));
+}
+
+#[test]
+fn an_export_of_a_case_is_one_bundle_for_each_id() {
+    let app = TestApp::start();
+    let events = [
+        event("u_1", "2026-05-04T10:00:00Z"),
+        event("u_2", "2026-05-05T10:00:00Z"),
+        event("u_2", "2026-05-06T10:00:00Z"),
+    ];
+    app.append("orders", &events.join("\n"));
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let ask = [
+        ("subjects", "u_1\nu_2"),
+        ("purpose", "x"),
+        ("to", "2026-05-05"),
+    ];
+    let place = place_of(&browser.post("/search", &ask));
+    let started = browser.post(&format!("{place}/exports"), &[("language", "de")]);
+    assert_eq!(started.header("location"), Some(&*place));
+    let mut page = browser.get(&place);
+    app.wait_until("both exports", || {
+        page = browser.get(&place);
+        check_page(&page);
+        !page.html.contains("data-state")
+    });
+    assert_eq!(
+        page.html.matches("VERIFIED: 1 entry").count(),
+        2,
+        "{}",
+        page.html
+    );
+    let bundles: Vec<_> = page.html.split("href=\"/api/v1/exports/").skip(1).collect();
+    let bundles = bundles
+        .iter()
+        .filter(|rest| rest[32..].starts_with("/bundle.zip"));
+    assert_eq!(bundles.count(), 2);
+    let list = app.get(&app.auditor, "/api/v1/exports").json();
+    let list = list.as_array().map_or(0, Vec::len);
+    assert_eq!(list, 2);
+}
+
+#[test]
+fn the_api_searches_several_ids_at_once() {
+    let app = TestApp::start();
+    let both = json!({"operation": "read", "data_subjects": ["a", "b"]}).to_string();
+    app.append(
+        "orders",
+        &[both.clone(), both, event("b", "2026-05-04T10:00:00Z")].join("\n"),
+    );
+    let ask = |question: Value| app.post(&app.auditor, "/api/v1/searches", &question);
+    let found = ask(json!({"subjects": ["a", "b"], "purpose": "x", "limit": 2})).json();
+    assert_eq!(found["total"], 3);
+    assert_eq!(found["entries"].as_array().map(Vec::len), Some(2));
+    let cursor = found["cursor"].clone();
+    let rest = ask(json!({"subjects": ["a", "b"], "purpose": "x", "cursor": cursor})).json();
+    assert_eq!(rest["entries"].as_array().map(Vec::len), Some(1));
+    for wrong in [
+        json!({"purpose": "x"}),
+        json!({"purpose": "x", "subjects": []}),
+        json!({"purpose": "x", "subject": "a", "subjects": ["b"]}),
+        json!({"purpose": "x", "subjects": vec!["a"; 17]}),
+        json!({"purpose": "x", "subjects": ["a", ""]}),
+    ] {
+        assert_eq!(ask(wrong.clone()).status, 422, "{wrong}");
+    }
+}
+
+/// Where a case was made.
+fn place_of(made: &Page) -> String {
+    made.header("location").expect("its page").to_owned()
+}
+
+/// The entries that a page shows, each with its log.
+fn rows(page: &Page) -> Vec<(&str, u64)> {
+    let forms = page.html.split("action=\"/logs/").skip(1);
+    forms
+        .filter_map(|rest| {
+            let (log, rest) = rest.split_once("/entries/")?;
+            Some((log, rest.split('"').next()?.parse().ok()?))
+        })
+        .collect()
+}
