@@ -114,6 +114,15 @@ impl Fields {
         (!texts.is_empty()).then_some(texts)
     }
 
+    /// All fields with these names, to be sent again.
+    pub fn only(&self, names: &[&str]) -> Vec<(String, String)> {
+        let kept = self
+            .0
+            .iter()
+            .filter(|(name, text)| names.contains(&name.as_str()) && !text.is_empty());
+        kept.cloned().collect()
+    }
+
     /// The moment at which a day begins, in UTC.
     pub fn day_begin(&self, name: &'static str) -> Result<Option<String>, AuditError> {
         self.day_begin_in(name, &Zone::utc())
