@@ -146,7 +146,8 @@ impl Audit {
         })
     }
 
-    async fn place_of(
+    /// Where an entry stands.
+    pub(super) async fn place_of(
         &self,
         log: &Arc<Log>,
         entry: u64,

@@ -8,6 +8,7 @@ mod access;
 mod append;
 mod caller;
 mod cases;
+mod check;
 mod days;
 mod entry;
 mod error;
@@ -40,6 +41,7 @@ use caller::{LINK_ACTOR, pseudonym};
 pub use cases::{
     CaseExportRequest, CaseExportView, CaseFilter, CaseRequest, CaseSteps, CaseSummary, CaseView,
 };
+pub use check::{CheckStep, CheckedPart, StepVerdict};
 pub use days::{Bar, Days, Unit};
 pub use entry::{EntryRequest, EntryView, LinkView, Proof};
 pub use error::AuditError;

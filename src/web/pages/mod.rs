@@ -52,6 +52,7 @@ pub fn router() -> Router<Web> {
             "/logs/{log}/entries/{index}",
             get(entry::ask).post(entry::view),
         )
+        .route("/logs/{log}/entries/{index}/check", post(entry::check))
         .route("/logs/{log}/verifications", post(verification::request))
         .route("/verifications/{id}", get(verification::view))
         .route("/search", get(search::ask).post(search::make))
