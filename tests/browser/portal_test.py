@@ -146,7 +146,8 @@ class Portal(unittest.TestCase):
         local = page.locator("[data-local]").first
         self.assertIn("10:30:12", local.inner_text())
         page.locator("form.alike button").first.click()
-        page.locator("dd code", has_text="USER_17").wait_for()
+        page.get_by_text("USER_17", exact=True).first.wait_for()
+        page.locator("#found", has_text="31").wait_for()
         self.assertIn("31 entries name this person", page.locator("#found").inner_text())
         page.locator("form[action$='/exports'] button.main").click()
         page.locator(".made .verdict").nth(1).wait_for()
