@@ -10,6 +10,7 @@ mod body;
 mod client;
 mod download;
 mod language;
+mod linger;
 mod pages;
 mod problem;
 mod security;
@@ -19,8 +20,9 @@ mod tls;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::HeaderMap;
+use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
+use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::csrf::CsrfLayer;
 
@@ -55,25 +57,32 @@ pub fn router(audit: Arc<Audit>, options: Options) -> Router {
         audit,
         options: Arc::new(options),
     };
+    // Once around each route, the outermost first.
+    let layers = ServiceBuilder::new()
+        .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(axum::middleware::from_fn(security::request_log))
+        .layer(axum::middleware::from_fn_with_state(
+            web.clone(),
+            client::identify,
+        ))
+        .layer(axum::middleware::from_fn(security::headers))
+        .layer(axum::middleware::from_fn(language::of_reader))
+        .layer(axum::middleware::from_fn(problem::uniform))
+        .layer(CsrfLayer::new().with_rejection_response(|_| cross_site()));
     Router::new()
         .merge(api::router())
         .merge(pages::router())
         .fallback(no_such_route)
         .method_not_allowed_fallback(no_such_method)
-        .layer(
-            CsrfLayer::new()
-                .with_rejection_response(|_| pages::PageError::cross_site().into_response()),
-        )
-        .layer(axum::middleware::from_fn(problem::uniform))
-        .layer(axum::middleware::from_fn(language::of_reader))
-        .layer(axum::middleware::from_fn(security::headers))
-        .layer(axum::middleware::from_fn_with_state(
-            web.clone(),
-            client::identify,
-        ))
-        .layer(axum::middleware::from_fn(security::request_log))
-        .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(layers)
         .with_state(web)
+}
+
+/// The answer to a form of another site. Its body is left unread, so that the connection ends here:
+/// saying so keeps the sender from using it again.
+fn cross_site() -> Response {
+    let close = (header::CONNECTION, HeaderValue::from_static("close"));
+    ([close], pages::PageError::cross_site()).into_response()
 }
 
 /// The answer where no route is.

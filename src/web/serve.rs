@@ -19,6 +19,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tower_http::add_extension::AddExtension;
 
 use super::client::{Peer, Proxies};
+use super::linger::Lingering;
 use super::tls::Tls;
 use crate::limits::{HEADER_TIMEOUT_SECONDS, MAX_CONNECTIONS};
 
@@ -129,7 +130,7 @@ impl Connection {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.timeout)
-            .serve_connection(TokioIo::new(stream), self.service);
+            .serve_connection(TokioIo::new(Lingering::new(stream)), self.service);
         if let Err(error) = self.watcher.watch(connection).await {
             tracing::debug!("a connection: {error}");
         }

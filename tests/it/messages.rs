@@ -127,6 +127,54 @@ fn every_message_is_used_and_every_one_used_is_there() {
     }
 }
 
+#[test]
+fn no_template_has_words_of_its_own() {
+    for entry in std::fs::read_dir(root().join("templates")).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        let name = path.file_name().expect("a name").to_string_lossy();
+        // The page that checks bundles speaks English, with all that its script says.
+        if !name.ends_with(".html") || name.starts_with("verify_") {
+            continue;
+        }
+        let template = std::fs::read_to_string(&path).expect("a template");
+        for call in template.split("{{ m::").skip(1) {
+            let call = call.split("}}").next().unwrap_or_default();
+            let is_text = |it: &str| it.starts_with(char::is_uppercase) || it.contains(' ');
+            let text = call.split('"').skip(1).step_by(2).find(|it| is_text(it));
+            assert_eq!(text, None, "{name}");
+        }
+        let mut text = template;
+        for (from, to) in [
+            ("{{", "}}"),
+            ("{%", "%}"),
+            ("<style", "</style>"),
+            ("<pre", "</pre>"),
+            ("<code", "</code>"),
+            (" data-", "="),
+            ("<", ">"),
+        ] {
+            text = without(&text, from, to);
+        }
+        let words = text.split(|c: char| !c.is_alphabetic());
+        let word = words
+            .filter(|word| word.len() > 1)
+            .find(|word| !NAMES.contains(word));
+        assert_eq!(word, None, "{name}");
+    }
+}
+
+/// A text without every stretch from one mark to another.
+fn without(text: &str, from: &str, to: &str) -> String {
+    let mut pieces = text.split(from);
+    let first = pieces.next().unwrap_or_default().to_owned();
+    pieces.fold(first, |kept, piece| {
+        kept + " " + piece.split_once(to).map_or("", |it| it.1)
+    })
+}
+
+/// Words that are the same in every language, and values that services send.
+const NAMES: [&str; 4] = ["Estreat", "API", "SHA", "success"];
+
 /// Texts that look like keys and are something else.
 const NO_KEYS: [&str; 0] = [];
 

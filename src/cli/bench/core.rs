@@ -27,6 +27,12 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
     Row::new("fdatasync of 4 KiB, median")
         .figure("us", limit::sync_floor()?)
         .print(output);
+    let many = limit::many_dirty(crate::ingest::Options::default().committers)?;
+    Row::new("256 files dirty, microseconds a file")
+        .figure("fdatasync_each", many.one_by_one)
+        .figure("fdatasync_several_at_once", many.several_at_once)
+        .figure("syncfs_once", many.syncfs)
+        .print(output);
     for kind in Kind::ALL {
         workload(kind, 1, scale, output).await?;
     }

@@ -203,6 +203,53 @@ fn write(bytes: &[u8]) -> Result<(f64, f64), Failure> {
     Ok((best, started.elapsed().as_secs_f64() / f64::from(ROUNDS)))
 }
 
+/// Microseconds a file to make many small writes durable, each to its own file: synced one after
+/// another, as many at once as there are committers, and by one sync of the whole file system.
+pub struct ManyDirty {
+    /// One `fdatasync` after another.
+    pub one_by_one: f64,
+    /// As many `fdatasync` at once as there are committers.
+    pub several_at_once: f64,
+    /// One `syncfs`, which also writes what other programs have not yet written.
+    pub syncfs: f64,
+}
+
+/// Measures what a turn of commits to many logs costs.
+pub fn many_dirty(committers: usize) -> Result<ManyDirty, Failure> {
+    const FILES: usize = 256;
+    let folder = tempfile::tempdir()?;
+    let files = (0..FILES)
+        .map(|n| File::create(folder.path().join(n.to_string())))
+        .collect::<Result<Vec<File>, _>>()?;
+    let sync = |way: &dyn Fn() -> Result<(), Failure>| {
+        for mut file in &files {
+            file.write_all(&[1; 4096])?;
+        }
+        let started = Instant::now();
+        way()?;
+        Ok::<_, Failure>(started.elapsed().as_secs_f64() * 1e6 / FILES as f64)
+    };
+    let threads = std::num::NonZeroUsize::new(committers).unwrap_or(std::num::NonZeroUsize::MIN);
+    let each = |threads| {
+        let failed = std::sync::atomic::AtomicBool::new(false);
+        crate::cores::spread(threads, FILES, &|n| {
+            failed.fetch_or(
+                files[n].sync_data().is_err(),
+                std::sync::atomic::Ordering::Relaxed,
+            );
+        });
+        match failed.into_inner() {
+            true => Err(Failure::new("a sync failed")),
+            false => Ok(()),
+        }
+    };
+    Ok(ManyDirty {
+        one_by_one: sync(&|| each(std::num::NonZeroUsize::MIN))?,
+        several_at_once: sync(&|| each(threads))?,
+        syncfs: sync(&|| Ok(rustix::fs::syncfs(&files[0])?))?,
+    })
+}
+
 /// The latency floor of a small durable write: its median over many, in microseconds.
 pub fn sync_floor() -> Result<f64, Failure> {
     let folder = tempfile::tempdir()?;

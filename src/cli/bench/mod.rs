@@ -68,13 +68,7 @@ pub(super) enum Wanted {
 
 /// Runs the measurements.
 pub async fn run(arguments: &BenchArguments, output: &Output) -> Result<(), Failure> {
-    output.note(&format!(
-        "{} cores; load average {}",
-        std::thread::available_parallelism().map_or(0, usize::from),
-        std::fs::read_to_string("/proc/loadavg")
-            .unwrap_or_default()
-            .trim()
-    ));
+    machine(output);
     let scale = if arguments.quick { 0.1 } else { 1.0 };
     let what = arguments.what;
     if matches!(what, What::Core | What::All) {
@@ -95,7 +89,18 @@ pub async fn run(arguments: &BenchArguments, output: &Output) -> Result<(), Fail
     if matches!(what, What::Year) {
         export::year(scale, output).await?;
     }
+    machine(output);
     Ok(())
+}
+
+/// What else the machine is doing, before and after.
+fn machine(output: &Output) {
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split(' ').next().and_then(|text| text.parse().ok());
+    Row::new("machine")
+        .figure("cores", crate::cores::all().get() as f64)
+        .figure("load_average_1_minute", load.unwrap_or_default())
+        .print(output);
 }
 
 impl Row {

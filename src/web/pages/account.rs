@@ -64,10 +64,8 @@ pub async fn change_password(
 
 impl AccountPage {
     fn new_hint(&self) -> String {
-        format!(
-            "At least {MIN_PASSWORD_CHARACTERS} characters, whichever you like. Several words \
-             that you can remember are good."
-        )
+        let hint = self.nav.t.with("account-new-hint");
+        hint.count("n", MIN_PASSWORD_CHARACTERS as u64).to_string()
     }
 
     async fn of(web: &Web, caller: &Caller, form: Form, changed: bool) -> Result<Self, PageError> {

@@ -87,7 +87,7 @@ impl PageError {
             422 => "error-title-invalid",
             429 => "error-title-too-soon",
             503 => "error-title-unavailable",
-            _ => return self.problem.title.to_owned(),
+            _ => "error-title-refused",
         };
         t.get(key)
     }

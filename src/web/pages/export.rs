@@ -158,13 +158,13 @@ impl ExportPage {
         })
     }
 
-    /// What became of a link, in a word.
+    /// The key of what became of a link.
     fn link_state(&self, link: &LinkView) -> &'static str {
         let end = Timestamp::parse_canonical(link.expires_at.as_bytes());
         match link {
-            link if link.revoked_at.is_some() => "revoked",
-            _ if end.is_some_and(|end| end <= self.now) => "expired",
-            _ => "valid",
+            link if link.revoked_at.is_some() => "state-revoked",
+            _ if end.is_some_and(|end| end <= self.now) => "state-expired",
+            _ => "state-valid",
         }
     }
 

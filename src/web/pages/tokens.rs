@@ -14,13 +14,13 @@ use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
 
-/// The roles, and what each may do.
+/// The roles, and the keys of what each may do.
 pub const ROLES: [(&str, &str); 5] = [
-    ("writer", "appends entries; reads nothing"),
-    ("auditor", "searches, exports and verifies"),
-    ("regulator", "downloads the exports shared with it"),
-    ("admin", "manages tokens and logs; reads no entry"),
-    ("operator", "reads metrics"),
+    ("writer", "role-writer"),
+    ("auditor", "role-auditor"),
+    ("regulator", "role-regulator"),
+    ("admin", "role-admin"),
+    ("operator", "role-operator"),
 ];
 
 #[derive(Template)]
@@ -94,13 +94,13 @@ pub fn logs(fields: &Fields) -> Option<Vec<String>> {
     (!names.is_empty()).then_some(names)
 }
 
-/// What became of an account, in a word.
+/// The key of what became of an account.
 pub fn state(account: &TokenView, now: Timestamp) -> &'static str {
     let is_past = |at: &str| Timestamp::parse_canonical(at.as_bytes()).is_some_and(|at| at <= now);
     match account {
-        account if account.revoked_at.is_some() => "revoked",
-        account if account.expires_at.as_deref().is_some_and(is_past) => "expired",
-        _ => "valid",
+        account if account.revoked_at.is_some() => "state-revoked",
+        account if account.expires_at.as_deref().is_some_and(is_past) => "state-expired",
+        _ => "state-valid",
     }
 }
 

@@ -139,3 +139,25 @@ fn a_path_or_a_header_that_is_no_such_thing_does_nothing() {
     );
     assert!(both.starts_with("HTTP/1.1 4"), "{both}");
 }
+
+#[test]
+fn whoever_is_refused_while_sending_gets_the_answer() {
+    let app = TestApp::start();
+    let body = vec![b' '; 1 << 20];
+    let head = format!(
+        "POST /api/v1/logs/x/entries HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer a\r\n\
+         Authorization: Bearer b\r\nContent-Length: {}\r\n\r\n",
+        body.len()
+    );
+    for _ in 0..8 {
+        let mut stream = connect(&app);
+        stream.write_all(head.as_bytes()).expect("sent");
+        stream.write_all(&body).expect("sent to the end");
+        stream.shutdown(std::net::Shutdown::Write).expect("an end");
+        let mut answer = String::new();
+        stream
+            .read_to_string(&mut answer)
+            .expect("the answer, and an end");
+        assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
+    }
+}

@@ -8,7 +8,7 @@ pub struct Call {
     pub method: String,
     /// Its path.
     pub path: String,
-    /// Who may.
+    /// The roles that may; empty: anyone.
     pub who: String,
     /// What it does, in one line.
     pub summary: String,
@@ -26,8 +26,8 @@ pub struct Call {
 pub struct Parameter {
     /// Its name.
     pub name: String,
-    /// Where it stands.
-    pub place: String,
+    /// The key of where it stands.
+    pub place: &'static str,
     /// Whether it must be there.
     pub required: bool,
     /// What it is.
@@ -110,21 +110,21 @@ pub fn schemas(api: &Value) -> Vec<Schema> {
         .collect()
 }
 
-/// Who may make a call: the roles that its security names.
+/// The roles that a call's security names.
 fn who(operation: &Value) -> String {
     let roles = items(&operation["security"]).flat_map(|one| items(&one["bearer"]));
-    let names: Vec<_> = roles.map(text).collect();
-    match names.is_empty() {
-        true => "anyone".into(),
-        false => names.join(", "),
-    }
+    roles.map(text).collect::<Vec<_>>().join(", ")
 }
 
 impl Call {
     fn of(path: &str, method: &str, operation: &Value) -> Self {
         let parameters = items(&operation["parameters"]).map(|parameter| Parameter {
             name: text(&parameter["name"]),
-            place: text(&parameter["in"]),
+            place: match parameter["in"].as_str() {
+                Some("path") => "docs-in-path",
+                Some("query") => "docs-in-query",
+                _ => "docs-in-header",
+            },
             required: parameter["required"] == true,
             description: text(&parameter["description"]),
         });
