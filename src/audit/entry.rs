@@ -146,6 +146,7 @@ impl Audit {
         })
     }
 
+    /// Where an entry stands.
     pub(super) async fn place_of(
         &self,
         log: &Arc<Log>,

@@ -9,6 +9,7 @@ mod access_log;
 mod append;
 mod caller;
 mod cases;
+mod check;
 mod days;
 mod entry;
 mod error;
@@ -46,6 +47,7 @@ use caller::{LINK_ACTOR, pseudonym};
 pub use cases::{
     CaseExportRequest, CaseExportView, CaseFilter, CaseRequest, CaseSteps, CaseSummary, CaseView,
 };
+pub use check::{CheckStep, CheckedPart, StepVerdict};
 pub use days::{Bar, Days, Unit};
 pub use entry::{EntryRequest, EntryView, LinkView, Proof};
 pub use error::AuditError;

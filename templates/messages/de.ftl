@@ -393,6 +393,30 @@ verification-missing = Etwas Aufgezeichnetes ist nicht mehr da. Suchen Sie die D
 verification-truncated = Das Log endet früher als das, was bestätigt oder signiert wurde. Vielleicht steht eine ältere Kopie des Ordners an seiner Stelle, oder sein Ende wurde abgeschnitten. Vergleichen Sie mit Sicherungen und mit Checkpoints, die andere haben.
 verification-unknown-key = Alles passt zusammen, ist aber mit einem anderen Schlüssel signiert als dem dieses Servers. Der Ordner kann von einem anderen Server stammen.
 
+## Prüfung eines Eintrags
+
+check-title = Prüfung von Eintrag { $entry } von { $log }
+check-do = Jetzt prüfen
+check-note = Neu von der Platte, Schritt für Schritt.
+check-again = Noch einmal prüfen
+check-holds = Jeder Schritt stimmt, von den Bytes auf der Platte bis zum signierten Checkpoint.
+check-open = Was sich prüfen lässt, stimmt. Noch erfasst kein Checkpoint den Eintrag: Sein Segment ist nicht geschlossen.
+check-fails = Ein Schritt stimmt nicht: Der Eintrag ist nicht, was aufgezeichnet wurde. Lassen Sie den Datenordner, wie er ist, und prüfen Sie das Log.
+check-steps = Die Schritte, von den Bytes bis zum Checkpoint
+check-step = Schritt
+check-found = Gefunden
+check-expected = erwartet
+check-bytes = Die Bytes auf der Platte öffnen sich mit dem Schlüssel des Segments
+check-leaf = Salz und Bytes des Eintrags ergeben sein Blatt
+check-batch = Die Blätter des Stapels ergeben die Wurzel in seinem Glied
+check-link = Die Bytes des Glieds ergeben ein Blatt des Logs
+check-checkpoint = Dieses Blatt liegt unter der Wurzel des Checkpoints
+check-signature = Der Checkpoint ist mit dem Schlüssel dieses Servers signiert
+check-step-holds = stimmt
+check-step-fails = stimmt nicht
+check-step-open = noch nichts zum Vergleichen
+check-step-not-reached = nicht erreicht
+
 ## Suche
 
 search-title = Suche nach betroffener Person

@@ -393,6 +393,30 @@ verification-missing = Something that was recorded is not there any more. Look f
 verification-truncated = The log ends earlier than what was acknowledged or signed. An older copy of the folder may have been put in place, or its end was cut. Compare with backups and with checkpoints that others hold.
 verification-unknown-key = Everything fits together, but it is signed by another key than this server's. The folder may have come from another server.
 
+## Check of an entry
+
+check-title = Check of entry { $entry } of { $log }
+check-do = Check it now
+check-note = Anew from disk, step by step.
+check-again = Check again
+check-holds = Every step holds, from the bytes on disk to the signed checkpoint.
+check-open = What can be checked holds. No checkpoint covers the entry yet: its segment is not closed.
+check-fails = A step fails: the entry is not what was recorded. Leave the data folder as it is, and verify the log.
+check-steps = The steps, from the bytes to the checkpoint
+check-step = Step
+check-found = Found
+check-expected = expected
+check-bytes = The bytes on disk open under the segment’s key
+check-leaf = Salt and bytes of the entry hash to its leaf
+check-batch = The leaves of the batch hash to the root in its link
+check-link = The bytes of the link hash to a leaf of the log
+check-checkpoint = That leaf lies under the root of the checkpoint
+check-signature = The checkpoint is signed by the key of this server
+check-step-holds = holds
+check-step-fails = fails
+check-step-open = nothing to compare with yet
+check-step-not-reached = not reached
+
 ## Search
 
 search-title = Search by data subject

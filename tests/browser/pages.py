@@ -18,16 +18,31 @@ def all_pages(server, browser):
         auditor.goto(path)
         yield name, auditor
     auditor.goto("/search")
-    auditor.fill("#subject", "user_17")
+    auditor.fill("#subjects", "user_17\nUSER_17")
     auditor.fill("#purpose", "request for access")
-    auditor.locator("main form button.main").last.click()
-    auditor.wait_for_load_state()
-    yield "search-found", auditor
+    auditor.locator("main form[action='/search'] button.main").click()
+    auditor.wait_for_url("**/cases/*")
+    case = auditor.url
+    yield "case", auditor
+    auditor.locator("form[action$='/exports'] button.main").click()
+    auditor.locator(".made .verdict").nth(1).wait_for()
+    yield "case-exported", auditor
+    auditor.goto("/search")
+    yield "cases", auditor
+    auditor.goto(case)
+    auditor.locator("details.filters summary").click()
+    auditor.fill("#actor", "nobody")
+    auditor.locator("form[action$='/filters'] button").first.click()
+    auditor.locator(".empty").wait_for()
+    yield "case-empty", auditor
     auditor.goto("/logs/orders/entries/1")
     auditor.fill("#purpose", "request for access")
     auditor.locator("main form button.main").last.click()
-    auditor.wait_for_load_state()
+    auditor.locator("form[action$='/check']").wait_for()
     yield "entry-shown", auditor
+    auditor.locator("form[action$='/check'] button").click()
+    auditor.locator(".verdict").wait_for()
+    yield "entry-checked", auditor
     admin = browser.signed_in(server, "admin")
     for name, path in (("admin-overview", "/"), ("tokens", "/tokens"), ("people", "/people")):
         admin.goto(path)

@@ -132,6 +132,32 @@ class Portal(unittest.TestCase):
         answer = reader.goto(url)
         self.assertEqual(answer.status, 410)
 
+    def test_a_case_of_several_ids(self):
+        self.server.post("visits", {"operation": "read", "data_subject": "USER_17", "time": "2026-05-20T10:00:00Z"})
+        page = self.browser.signed_in(self.server)
+        page.goto("/search")
+        page.fill("#subjects", "user_17")
+        page.fill("#purpose", "request for access")
+        page.locator("main form[action='/search'] button.main").click()
+        page.wait_for_url("**/cases/*")
+        self.assertIn("30 entries name this person", page.locator("#found").inner_text())
+        self.assertNotIn("user_17", page.url + page.title())
+        # The reader's clocks are those of Berlin.
+        local = page.locator("[data-local]").first
+        self.assertIn("10:30:12", local.inner_text())
+        page.locator("form.alike button").first.click()
+        page.get_by_text("USER_17", exact=True).first.wait_for()
+        page.locator("#found", has_text="31").wait_for()
+        self.assertIn("31 entries name this person", page.locator("#found").inner_text())
+        page.locator("form[action$='/exports'] button.main").click()
+        page.locator(".made .verdict").nth(1).wait_for()
+        said = [words(text) for text in page.locator(".made .verdict").all_inner_texts()]
+        self.assertIn("VERIFIED: 30 entries", said[0])
+        self.assertIn("VERIFIED: 1 entry", said[1])
+        bundle = self.saved(page, lambda: page.locator(".made a[href$='/bundle.zip']").last.click(), "of-case.zip")
+        self.assertTrue(zipfile.is_zipfile(bundle))
+        self.assertEqual(page.faults, [])
+
     def test_hostile_texts_are_only_shown(self):
         for role in ("auditor", "admin"):
             page = self.browser.signed_in(self.server, role)

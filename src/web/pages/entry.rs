@@ -9,7 +9,9 @@ use super::form::{Fields, Form};
 use super::nav::Nav;
 use super::pretty::pretty;
 use super::{PageError, page, show};
-use crate::audit::{AuditError, Caller, EntryRequest, EntryView, rights};
+use crate::audit::{
+    AuditError, Caller, CheckStep, CheckedPart, EntryRequest, EntryView, StepVerdict, rights,
+};
 use crate::web::Web;
 use crate::web::auth::SignedIn;
 
@@ -87,10 +89,7 @@ pub async fn view(
     fields: Fields,
 ) -> Result<Response, PageError> {
     let index = number(&index)?;
-    let request = EntryRequest {
-        purpose: fields.text("purpose").to_owned(),
-        case: fields.given("case"),
-    };
+    let request = request(&fields);
     match web.audit.entry(&caller, &log, index, &request).await {
         Ok(view) => {
             let mut entry = EntryPage::of(&caller, log, index, Form::filled(fields));
@@ -101,6 +100,44 @@ pub async fn view(
             let entry = EntryPage::of(&caller, log, index, Form::refused(fields, error)?);
             Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &entry))
         }
+    }
+}
+
+/// Checks the entry anew, and shows each step.
+pub async fn check(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path((log, index)): Path<(String, String)>,
+    fields: Fields,
+) -> Result<Response, PageError> {
+    let index = number(&index)?;
+    let checked = web
+        .audit
+        .check_entry(&caller, &log, index, &request(&fields))
+        .await;
+    let (status, steps, form) = match checked {
+        Ok(steps) => (StatusCode::OK, steps, Form::filled(fields)),
+        Err(error) => {
+            let form = Form::refused(fields, error)?;
+            (StatusCode::UNPROCESSABLE_ENTITY, Vec::new(), form)
+        }
+    };
+    let nav = Nav::of(&caller, "/logs").back_to(format!("/logs/{log}/entries/{index}"));
+    let checked = CheckPage {
+        nav,
+        form,
+        log,
+        index,
+        steps,
+        at: web.audit.now().to_string(),
+    };
+    Ok(page(status, &checked))
+}
+
+fn request(fields: &Fields) -> EntryRequest {
+    EntryRequest {
+        purpose: fields.text("purpose").to_owned(),
+        case: fields.given("case"),
     }
 }
 
@@ -128,5 +165,54 @@ impl Shown {
             proof: pretty(&proof),
             view,
         })
+    }
+}
+
+#[derive(Template)]
+#[template(path = "entry_check.html")]
+struct CheckPage {
+    nav: Nav,
+    form: Form,
+    log: String,
+    index: u64,
+    steps: Vec<CheckStep>,
+    at: String,
+}
+
+impl CheckPage {
+    fn fails(&self) -> bool {
+        self.steps.iter().any(|step| self.is_bad(step))
+    }
+
+    /// Whether there is nothing yet to check a step against.
+    fn is_open(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|step| step.verdict == StepVerdict::Open)
+    }
+
+    fn is_bad(&self, step: &CheckStep) -> bool {
+        matches!(step.verdict, StepVerdict::Fails | StepVerdict::NotReached)
+    }
+}
+
+/// The key of what a step looks at.
+pub fn part_key(step: &CheckStep) -> &'static str {
+    match step.part {
+        CheckedPart::Bytes => "check-bytes",
+        CheckedPart::Leaf => "check-leaf",
+        CheckedPart::Batch => "check-batch",
+        CheckedPart::Link => "check-link",
+        CheckedPart::Checkpoint => "check-checkpoint",
+        CheckedPart::Signature => "check-signature",
+    }
+}
+
+/// The key of how a step ended.
+pub fn verdict_key(step: &CheckStep) -> &'static str {
+    match step.verdict {
+        StepVerdict::Holds => "check-step-holds",
+        StepVerdict::Fails => "check-step-fails",
+        StepVerdict::Open => "check-step-open",
+        StepVerdict::NotReached => "check-step-not-reached",
     }
 }

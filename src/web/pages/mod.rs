@@ -55,6 +55,7 @@ pub fn router() -> Router<Web> {
             "/logs/{log}/entries/{index}",
             get(entry::ask).post(entry::view),
         )
+        .route("/logs/{log}/entries/{index}/check", post(entry::check))
         .route("/logs/{log}/verifications", post(verification::request))
         .route("/logs/{log}/segments/{number}", get(segment::view))
         .route("/verifications/{id}", get(verification::view))

@@ -48,7 +48,7 @@ fn finished(app: &TestApp, browser: &Browser, place: &str) -> Page {
 }
 
 /// Changes a byte of the first closed segment, behind its header.
-fn change_a_byte(app: &TestApp) {
+pub fn change_a_byte(app: &TestApp) {
     let path = app
         .data()
         .join("logs/orders/segments/00000000000000000000.seg");
