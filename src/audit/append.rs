@@ -6,6 +6,7 @@ use serde::Serialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::ToSchema;
 
+use super::refusals::Refusals;
 use super::{Audit, AuditError, Caller, rights};
 use crate::digest::Digest;
 use crate::event::{self, Encoding, OnInvalid, Quarantined, Submission, UnpackError};
@@ -154,6 +155,7 @@ impl Audit {
     pub fn intake(&self) -> Intake<'_> {
         Intake {
             in_flight: &self.in_flight,
+            refusals: &self.refusals,
             max: self.options.events.request_bytes,
             held: 0,
             permits: None,
@@ -244,6 +246,7 @@ fn read(
 /// A share of the bytes that may be in flight, growing as a body arrives.
 pub struct Intake<'a> {
     in_flight: &'a Semaphore,
+    refusals: &'a Refusals,
     max: usize,
     held: usize,
     permits: Option<SemaphorePermit<'a>>,
@@ -262,10 +265,14 @@ impl Intake<'_> {
     /// Takes room for more bytes.
     pub fn grow(&mut self, bytes: usize) -> Result<(), IntakeError> {
         if self.held + bytes > self.max {
+            self.refusals.note_too_large();
             return Err(IntakeError::TooLarge(self.max));
         }
         let more = self.in_flight.try_acquire_many(bytes as u32);
-        let more = more.map_err(|_| IntakeError::Busy(IngestError::Busy))?;
+        let more = more.map_err(|_| {
+            self.refusals.note(&AuditError::Ingest(IngestError::Busy));
+            IntakeError::Busy(IngestError::Busy)
+        })?;
         match &mut self.permits {
             Some(permits) => permits.merge(more),
             none => *none = Some(more),

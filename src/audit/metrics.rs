@@ -52,18 +52,6 @@ impl Audit {
             load(&counters.failed_writes),
         );
         metric(
-            "quarantined_total",
-            "counter",
-            "Events kept though they could not be read.",
-            load(&counters.quarantined),
-        );
-        metric(
-            "clock_back_seconds",
-            "gauge",
-            "The largest step by which the clock stood behind what was recorded.",
-            load(&counters.clock_back_micros) / 1_000_000,
-        );
-        metric(
             "queue_bytes",
             "gauge",
             "Bytes on their way to the disk.",
@@ -88,6 +76,13 @@ impl Audit {
     }
 
     fn refusal_metrics(&self, text: &mut String) {
+        let counters = self.parts.ingest.counters();
+        let quarantined = counters.quarantined.load(Ordering::Relaxed);
+        let back = counters.clock_back_micros.load(Ordering::Relaxed) / 1_000_000;
+        let _ = writeln!(
+            text,
+            "# HELP estreat_quarantined_total Events kept though they could not be read.\n# TYPE estreat_quarantined_total counter\nestreat_quarantined_total {quarantined}\n# HELP estreat_clock_back_seconds The largest step by which the clock stood behind what was recorded.\n# TYPE estreat_clock_back_seconds gauge\nestreat_clock_back_seconds {back}"
+        );
         text.push_str("# HELP estreat_refused_total Requests to append that were refused.\n# TYPE estreat_refused_total counter\n");
         for (reason, count) in self.refusals.counts() {
             let _ = writeln!(text, "estreat_refused_total{{reason=\"{reason}\"}} {count}");

@@ -40,6 +40,11 @@ impl Refusals {
         self.0[reason].fetch_add(1, Ordering::Relaxed);
     }
 
+    /// Notes a body that was too large to be read.
+    pub(super) fn note_too_large(&self) {
+        self.0[1].fetch_add(1, Ordering::Relaxed);
+    }
+
     /// Each reason, and how many.
     pub(super) fn counts(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let counts = self.0.iter().map(|count| count.load(Ordering::Relaxed));

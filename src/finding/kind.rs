@@ -87,7 +87,7 @@ impl Kind {
 
     /// The kind's word, in the API.
     pub fn word(self) -> &'static str {
-        self.keys().0.trim_start_matches("means-")
+        behind_dash(self.keys().0)
     }
 
     /// The keys of two messages: what it can mean, and what to do.
@@ -115,6 +115,11 @@ impl Kind {
             Self::Index => ("means-index", "advice-index"),
         }
     }
+}
+
+/// A message's key without its area.
+fn behind_dash(key: &'static str) -> &'static str {
+    key.split_once('-').map_or(key, |(_, word)| word)
 }
 
 /// How findings of a kind begin that their step alone does not give.
@@ -159,8 +164,8 @@ mod tests {
         assert_eq!(words.len(), Kind::ALL.len());
         for kind in Kind::ALL {
             let (means, advice) = kind.keys();
-            assert_eq!(means.trim_start_matches("means-"), kind.word());
-            assert_eq!(advice.trim_start_matches("advice-"), kind.word());
+            assert_eq!(behind_dash(means), kind.word());
+            assert_eq!(behind_dash(advice), kind.word());
         }
     }
 

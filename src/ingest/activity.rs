@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
+use super::log::Log;
 use crate::time::Timestamp;
 
 /// Hours that are kept.
@@ -14,12 +15,12 @@ const HOUR_MICROS: i64 = 3_600_000_000;
 pub(super) struct Activity {
     /// At the hour's number modulo their count: the hour, and its entries.
     hours: Mutex<[(i64, u64); HOURS]>,
-    pub(super) quarantined: AtomicU64,
+    quarantined: AtomicU64,
 }
 
 impl Activity {
     /// Notes entries that were committed.
-    pub(super) fn note(&self, at: Timestamp, entries: u64) {
+    fn note(&self, at: Timestamp, entries: u64) {
         let hour = at.0.div_euclid(HOUR_MICROS);
         let mut hours = self.hours.lock().unwrap_or_else(PoisonError::into_inner);
         let slot = &mut hours[hour.rem_euclid(HOURS as i64) as usize];
@@ -30,7 +31,7 @@ impl Activity {
     }
 
     /// Entries of each of the last 24 hours, the present one last.
-    pub(super) fn hours(&self, now: Timestamp) -> [u64; HOURS] {
+    fn hours(&self, now: Timestamp) -> [u64; HOURS] {
         let last = now.0.div_euclid(HOUR_MICROS);
         let hours = *self.hours.lock().unwrap_or_else(PoisonError::into_inner);
         std::array::from_fn(|at| {
@@ -39,10 +40,24 @@ impl Activity {
             if kept == hour { entries } else { 0 }
         })
     }
+}
 
-    /// Quarantined entries since the start.
-    pub(super) fn quarantined(&self) -> u64 {
-        self.quarantined.load(Ordering::Relaxed)
+impl Log {
+    /// Entries committed in each of the last 24 hours since the server's start, the present hour
+    /// last.
+    pub fn hours(&self, now: Timestamp) -> [u64; HOURS] {
+        self.activity.hours(now)
+    }
+
+    /// Quarantined entries since the server's start.
+    pub fn quarantined(&self) -> u64 {
+        self.activity.quarantined.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn note_activity(&self, at: Timestamp, entries: u64, quarantined: u64) {
+        self.activity.note(at, entries);
+        let sum = &self.activity.quarantined;
+        sum.fetch_add(quarantined, Ordering::Relaxed);
     }
 }
 

@@ -549,6 +549,7 @@ log-incremental = Nur was seit der letzten kam, die nichts fand
 log-deep = Auch jeden Inhalt öffnen und die Register neu bilden: langsamer, und sieht alles
 log-verify = Dieses Log prüfen
 log-signs = Er signiert die ersten { $links } Glieder; erstellt
+log-checkpoint-file = Diese Notiz herunterladen
 log-checkpoint-none = Noch keiner. Der erste wird signiert, wenn ein Segment abgeschlossen wird: nach einem Tag, wenn es voll ist, oder für einen Export.
 log-key = Schlüssel
 log-key-lead = Er prüft die Checkpoints dieses Logs. Geben Sie ihn jedem, der prüft, und den Fingerabdruck auf einem anderen Weg, etwa am Telefon.

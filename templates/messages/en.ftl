@@ -549,6 +549,7 @@ log-incremental = Only what came since the last one that found nothing
 log-deep = Also open every payload and rebuild the indexes: slower, and sees all
 log-verify = Verify this log
 log-signs = It signs the first { $links } links; made
+log-checkpoint-file = Download this note
 log-checkpoint-none = None yet. The first is signed when a segment closes: after a day, when it is full, or for an export.
 log-key = Key
 log-key-lead = It checks this log's checkpoints. Give it to whoever verifies, and the fingerprint by another way, such as the telephone.

@@ -5,10 +5,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 
-use super::super::access::{Purpose, Reading};
-use super::super::caller::pseudonym;
-use super::super::export::Vault;
-use super::super::{Audit, AuditError, Caller, rights};
+use crate::audit::access::{Purpose, Reading};
+use crate::audit::caller::pseudonym;
+use crate::audit::entry::read_batch;
+use crate::audit::export::Vault;
+use crate::audit::{Audit, AuditError, Caller, rights};
 use crate::event::View;
 use crate::format::payload::Content;
 use crate::ids::{JobId, LogName, TokenId};
@@ -200,7 +201,7 @@ impl Audit {
     async fn actor_of(&self, entry: u64) -> Result<TokenId, AuditError> {
         let log = self.access()?;
         let (segment, place) = self.place_of(&log, entry).await?;
-        let batch = super::super::entry::read_batch(self.reader(&log), segment, place).await?;
+        let batch = read_batch(self.reader(&log), segment, place).await?;
         let content = batch.batch.get((entry - place.first_entry) as usize);
         let Some(Content::Kept(_, bytes)) = content else {
             return Err(AuditError::NotFound("entry"));

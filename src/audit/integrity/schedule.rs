@@ -7,12 +7,15 @@ use std::time::Duration;
 use super::VerificationRequest;
 use crate::audit::{Audit, AuditError};
 use crate::ids::{LogName, TokenId};
+use crate::ingest::Phase;
 use crate::limits::CHECKS_KEEP_MICROS;
 use crate::state::LogCheck;
 use crate::time::Timestamp;
 
 /// How often it is looked which logs are due.
 const INTERVAL: Duration = Duration::from_secs(60);
+/// How often it is looked whether logs can be asked about after a start.
+const RECOVERY_INTERVAL: Duration = Duration::from_millis(100);
 /// Who asks.
 const NOBODY: TokenId = TokenId([0; 16]);
 
@@ -25,6 +28,11 @@ pub(super) async fn run(audit: Weak<Audit>) {
         let Some(audit) = audit.upgrade().filter(|it| !it.ingest().is_stopping()) else {
             return;
         };
+        let mut logs = audit.parts.ingest.logs().into_iter();
+        if logs.any(|log| log.phase() == Phase::Recovering) {
+            ticks.reset_after(RECOVERY_INTERVAL);
+            continue;
+        }
         if let Err(error) = audit.ask_for_due().await {
             tracing::error!("the schedule of verifications: {error}");
         }

@@ -11,7 +11,7 @@ mod indexes;
 mod items;
 
 use std::collections::{BTreeMap, HashMap};
-use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::{oneshot, watch};
@@ -21,7 +21,7 @@ pub use indexes::{Recent, RecentHits};
 pub(super) use items::{CloseItem, Item, Pending, SealedItem, Ticket};
 
 use super::IngestError;
-use super::activity::{Activity, HOURS};
+use super::activity::Activity;
 use crate::digest::{Digest, log_id};
 use crate::envelope::Dek;
 use crate::ids::{LogId, LogName, Origin, SegmentNumber};
@@ -49,7 +49,7 @@ pub struct Log {
     pub(super) used_at: AtomicI64,
     /// Memory of its active index, as last counted.
     pub(super) index_bytes: AtomicUsize,
-    activity: Activity,
+    pub(super) activity: Activity,
 }
 
 /// Whether a log takes entries.
@@ -181,23 +181,6 @@ impl Log {
             index_bytes: AtomicUsize::new(0),
             activity: Activity::default(),
         }
-    }
-
-    /// Entries committed in each of the last 24 hours since the server's start, the present hour
-    /// last.
-    pub fn hours(&self, now: Timestamp) -> [u64; HOURS] {
-        self.activity.hours(now)
-    }
-
-    /// Quarantined entries since the server's start.
-    pub fn quarantined(&self) -> u64 {
-        self.activity.quarantined()
-    }
-
-    pub(super) fn note_activity(&self, at: Timestamp, entries: u64, quarantined: u64) {
-        self.activity.note(at, entries);
-        let sum = &self.activity.quarantined;
-        sum.fetch_add(quarantined, Ordering::Relaxed);
     }
 
     /// Whether it takes entries.

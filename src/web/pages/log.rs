@@ -2,14 +2,16 @@
 
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use axum::http::StatusCode;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
 use super::form::{Fields, Form};
 use super::nav::Nav;
 use super::{PageError, page, show};
-use crate::audit::{Caller, KeyView, LogRequest, LogView, SegmentsPage, VerificationView, rights};
+use crate::audit::{
+    AuditError, Caller, KeyView, LogRequest, LogView, SegmentsPage, VerificationView, rights,
+};
 use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
@@ -63,6 +65,22 @@ pub async fn view(
         ..LogPage::of(&web, &caller, log, Form::default()).await?
     };
     Ok(page(StatusCode::OK, &log_page))
+}
+
+/// The newest checkpoint's signed note, as a file.
+pub async fn checkpoint(
+    State(web): State<Web>,
+    SignedIn(caller): SignedIn,
+    Path(log): Path<String>,
+) -> Result<Response, PageError> {
+    let log = web.audit.log_view(&caller, &log).await?;
+    let checkpoint = log.checkpoint.ok_or(AuditError::NotFound("checkpoint"))?;
+    let name = format!("attachment; filename=\"{}.checkpoint.txt\"", log.log);
+    let headers = [
+        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
+        (header::CONTENT_DISPOSITION, name),
+    ];
+    Ok((headers, checkpoint.note).into_response())
 }
 
 /// Sets a log's settings.

@@ -58,6 +58,7 @@ pub fn router() -> Router<Web> {
         .route("/logs/{log}/entries/{index}/check", post(entry::check))
         .route("/logs/{log}/verifications", post(verification::request))
         .route("/logs/{log}/segments/{number}", get(segment::view))
+        .route("/logs/{log}/checkpoint", get(log::checkpoint))
         .route("/verifications/{id}", get(verification::view))
         .route("/integrity", get(integrity::view).post(integrity::request))
         .route("/search", get(search::ask).post(search::make))

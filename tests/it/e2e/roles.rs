@@ -12,6 +12,9 @@ const README: &str = include_str!("../../../README.md");
 const PAGES: &str = include_str!("../../../src/web/pages/mod.rs");
 const ROLES: [&str; 5] = ["writer", "auditor", "regulator", "admin", "operator"];
 
+/// What no answer shows without a purpose.
+const PLANTED: &str = "planted_plaintext";
+
 /// A method and a path's template.
 type Call = (String, String);
 
@@ -109,7 +112,8 @@ struct World {
 impl World {
     fn new() -> Self {
         let app = TestApp::start();
-        app.append("orders", r#"{"operation":"read","data_subject":"s"}"#);
+        let event = json!({"operation": "read", "data_subject": "s", "payload": PLANTED});
+        app.append("orders", &event.to_string());
         let regulator = json!({"name": "r", "role": "regulator"});
         let regulator = app.post(&app.admin, "/api/v1/tokens", &regulator).json();
         let text = |value: &Value| value.as_str().expect("a text").to_owned();
@@ -258,6 +262,76 @@ fn every_page_is_shown_and_refused_as_the_table_says() {
                 assert!(to_sign_in(page.header("location")), "{what}");
             }
         }
+    }
+}
+
+/// Calls and pages that show what entries say, for a purpose: given with the call, or with the
+/// export that the file is of.
+const SHOWING: [(&str, &str); 4] = [
+    ("POST", "/api/v1/logs/{log}/entries/{index}"),
+    ("POST", "/api/v1/searches"),
+    ("GET", "/api/v1/exports/{id}/{file}"),
+    ("POST", "/r/{token}/{file}"),
+];
+
+#[test]
+fn nothing_of_an_entry_is_shown_without_a_purpose_and_a_record_of_it() {
+    let world = World::new();
+    let auditor = &world.tokens[1].1;
+    let recorded = || {
+        let log = world.app.get(auditor, "/api/v1/logs/_access").json();
+        log["entries"].as_u64().expect("a count")
+    };
+    let mut shown = BTreeSet::new();
+    for call in tables().into_keys() {
+        let (method, template) = (call.0.as_str(), call.1.as_str());
+        for file in ["entries.ndjson", "report.html", "entries.csv"] {
+            let path = world.path(&template.replace("{file}", file));
+            let before = recorded();
+            let text = match described().contains_key(&call) {
+                true => {
+                    let headers = [("Content-Type", "application/json")];
+                    let body = world.body(&call).as_bytes();
+                    let answer = world.app.send(method, auditor, &path, &headers, body);
+                    answer.text()
+                }
+                false => {
+                    let mut browser = Browser::signed_in(&world.app, auditor);
+                    match method {
+                        "GET" => browser.get(&path).html,
+                        // Everything but a purpose.
+                        _ => {
+                            browser
+                                .post(&path, &[("subject", "s"), ("subjects", "s")])
+                                .html
+                        }
+                    }
+                }
+            };
+            if text.contains(PLANTED) {
+                assert!(recorded() > before, "{method} {path} is not recorded");
+                shown.insert((method.to_owned(), template.to_owned()));
+            }
+            if !template.contains("{file}") {
+                break;
+            }
+        }
+    }
+    let known = SHOWING.map(|(method, path)| (method.to_owned(), path.to_owned()));
+    assert_eq!(shown, BTreeSet::from(known));
+    // The same calls without a purpose.
+    for (path, body) in [
+        ("/api/v1/logs/orders/entries/0", json!({"purpose": " "})),
+        ("/api/v1/searches", json!({"subject": "s", "purpose": " "})),
+        ("/api/v1/exports", json!({"subject": "s", "purpose": " "})),
+        ("/api/v1/access/searches", json!({"purpose": " "})),
+        ("/api/v1/access/names", json!({"entry": 0, "purpose": " "})),
+    ] {
+        let before = recorded();
+        let answer = world.app.post(auditor, path, &body);
+        assert_eq!(answer.status, 422, "{path}: {}", answer.text());
+        assert!(!answer.text().contains(PLANTED), "{path}");
+        assert_eq!(recorded(), before, "{path}");
     }
 }
 
