@@ -156,13 +156,6 @@ fn pages_are_stable_among_5000_entries_of_one_microsecond_while_more_arrive() {
     let before = browser.get(&back);
     let shown = rows(&before);
     assert_eq!(shown.len(), 50);
-    assert_eq!(
-        browser
-            .get(&places[places.len() - 2])
-            .html
-            .contains("Next page"),
-        true
-    );
     assert_eq!(rows(&browser.get(&places[places.len() - 2])), shown);
 }
 
@@ -286,7 +279,7 @@ fn a_case_has_few_ids_and_each_once() {
     assert!(refused.html.contains("id=\"subjects-error\""));
     let page = browser.search(&[("subjects", "u\nu\n\n u"), ("purpose", "x")]);
     let ids = between(&page.html, "<dt>Ids</dt>", "<dt>").expect("ids");
-    assert_eq!(ids.matches("<dd>").count(), 2);
+    assert_eq!(ids.matches("<div>").count(), 2);
     assert!(page.html.contains("begins or ends with white space"));
 }
 
