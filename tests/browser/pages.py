@@ -14,7 +14,9 @@ def all_pages(server, browser):
     for name, path in (("overview", "/"), ("log", "/logs/orders"), ("search", "/search"), ("exports", "/exports"),
                        ("export-new", "/exports/new"), ("export", f"/exports/{made['id']}"),
                        ("export-empty", f"/exports/{nothing['id']}"), ("entry", "/logs/orders/entries/0"),
-                       ("verification", f"/verifications/{check['id']}"), ("account", "/account")):
+                       ("verification", f"/verifications/{check['id']}"), ("account", "/account"),
+                       ("integrity", "/integrity"), ("segment", "/logs/orders/segments/0"), ("access", "/access"),
+                       ("access-names", "/access/names")):
         auditor.goto(path)
         yield name, auditor
     auditor.goto("/search")
@@ -43,6 +45,11 @@ def all_pages(server, browser):
     auditor.locator("form[action$='/check'] button").click()
     auditor.locator(".verdict").wait_for()
     yield "entry-checked", auditor
+    auditor.goto("/access")
+    auditor.fill("#purpose", "yearly review")
+    auditor.locator("main form[action='/access'] button.main").first.click()
+    auditor.wait_for_load_state()
+    yield "access-found", auditor
     admin = browser.signed_in(server, "admin")
     for name, path in (("admin-overview", "/"), ("tokens", "/tokens"), ("people", "/people")):
         admin.goto(path)
