@@ -228,7 +228,7 @@ impl Audit {
             Phase::Open => None,
             Phase::Recovering => Some((log, "recovering", String::new())),
             Phase::Repairing(why) => Some((log, "repairing", why)),
-            Phase::Refused(why) => Some((log, "log-refused", why)),
+            Phase::Refused(why) => Some((log, "refused-log", why)),
         });
         list.some(closed, |list, (log, kind, why)| {
             list.add(kind, kind != "recovering", Some(&log.name), &why);
@@ -310,7 +310,7 @@ fn words(kind: &'static str) -> (&'static str, &'static str, &'static str) {
         "clock-back" => ("attend-clock-back", "remedy-clock-back", "/docs"),
         "recovering" => ("attend-recovering", "remedy-recovering", "/logs/"),
         "repairing" => ("attend-repairing", "remedy-repairing", "/logs/"),
-        "log-refused" => ("attend-log-refused", "remedy-log-refused", "/logs/"),
+        "refused-log" => ("attend-log-refused", "remedy-log-refused", "/logs/"),
         "finding" => ("attend-finding", "remedy-finding", "/integrity"),
         "missed" => ("attend-missed", "remedy-missed", "/integrity"),
         "queue-full" => ("attend-queue-full", "remedy-queue-full", "/docs"),
