@@ -8,11 +8,42 @@
 use std::future::Future as _;
 use std::io;
 use std::pin::Pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use axum::body::{Body, HttpBody as _};
+use axum::extract::Request;
+use axum::http::{HeaderValue, header};
+use axum::middleware::Next;
+use axum::response::Response;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
+
+/// Says on an answer that the connection ends, if the request's body was not read to its end.
+pub async fn say_so(request: Request, next: Next) -> Response {
+    if request.body().is_end_stream() {
+        return next.run(request).await;
+    }
+    let read = Arc::new(AtomicBool::new(false));
+    let noted = read.clone();
+    let (parts, mut body) = request.into_parts();
+    let watched = futures_util::stream::poll_fn(move |context| {
+        let piece = ready!(Pin::new(&mut body).poll_frame(context));
+        if piece.is_none() || body.is_end_stream() {
+            noted.store(true, Ordering::Relaxed);
+        }
+        Poll::Ready(piece.map(|piece| piece.map(|frame| frame.into_data().unwrap_or_default())))
+    });
+    let request = Request::from_parts(parts, Body::from_stream(watched));
+    let mut response = next.run(request).await;
+    if !read.load(Ordering::Relaxed) {
+        let close = HeaderValue::from_static("close");
+        response.headers_mut().insert(header::CONNECTION, close);
+    }
+    response
+}
 
 /// How long what still comes is read.
 const PATIENCE: Duration = Duration::from_secs(2);

@@ -20,7 +20,7 @@ mod tls;
 use std::sync::Arc;
 
 use axum::Router;
-use axum::http::{HeaderMap, HeaderValue, header};
+use axum::http::HeaderMap;
 use axum::response::{IntoResponse, Response};
 use tower::ServiceBuilder;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -60,6 +60,7 @@ pub fn router(audit: Arc<Audit>, options: Options) -> Router {
     // Once around each route, the outermost first.
     let layers = ServiceBuilder::new()
         .layer(CatchPanicLayer::custom(problem::panicked))
+        .layer(axum::middleware::from_fn(linger::say_so))
         .layer(axum::middleware::from_fn(security::request_log))
         .layer(axum::middleware::from_fn_with_state(
             web.clone(),
@@ -68,7 +69,10 @@ pub fn router(audit: Arc<Audit>, options: Options) -> Router {
         .layer(axum::middleware::from_fn(security::headers))
         .layer(axum::middleware::from_fn(language::of_reader))
         .layer(axum::middleware::from_fn(problem::uniform))
-        .layer(CsrfLayer::new().with_rejection_response(|_| cross_site()));
+        .layer(
+            CsrfLayer::new()
+                .with_rejection_response(|_| pages::PageError::cross_site().into_response()),
+        );
     Router::new()
         .merge(api::router())
         .merge(pages::router())
@@ -76,13 +80,6 @@ pub fn router(audit: Arc<Audit>, options: Options) -> Router {
         .method_not_allowed_fallback(no_such_method)
         .layer(layers)
         .with_state(web)
-}
-
-/// The answer to a form of another site. Its body is left unread, so that the connection ends here:
-/// saying so keeps the sender from using it again.
-fn cross_site() -> Response {
-    let close = (header::CONNECTION, HeaderValue::from_static("close"));
-    ([close], pages::PageError::cross_site()).into_response()
 }
 
 /// The answer where no route is.

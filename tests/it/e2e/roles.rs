@@ -267,7 +267,8 @@ fn every_page_is_shown_and_refused_as_the_table_says() {
 
 /// Calls and pages that show what entries say, for a purpose: given with the call, or with the
 /// export that the file is of.
-const SHOWING: [(&str, &str); 4] = [
+const SHOWING: [(&str, &str); 5] = [
+    ("GET", "/cases/{id}"),
     ("POST", "/api/v1/logs/{log}/entries/{index}"),
     ("POST", "/api/v1/searches"),
     ("GET", "/api/v1/exports/{id}/{file}"),

@@ -177,7 +177,9 @@ fn the_pages_of_the_access_log_lead_from_the_act_to_the_name() {
     app.append("orders", r#"{"operation":"read","data_subject":"u"}"#);
     let hostile = "<script>alert(1)</script>\u{202e}";
     let mut reader = Browser::signed_in(&app, &app.auditor);
-    reader.post("/search", &[("subject", "u"), ("purpose", hostile)]);
+    let made = reader.post("/search", &[("subjects", "u"), ("purpose", hostile)]);
+    let case = made.header("location").expect("a case").to_owned();
+    assert_eq!(reader.get(&case).status, 200);
     let asker = app.token("auditor", &[]);
     let mut asker = Browser::signed_in(&app, &asker);
     check_page(&asker.get("/access"));
