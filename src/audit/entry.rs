@@ -71,14 +71,14 @@ pub struct Proof {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub salt: Option<String>,
     /// Partial tree of the batch: `[level, index, hash]`, base64.
-    #[schema(value_type = Vec<Object>)]
+    #[schema(value_type = Vec<Vec<serde_json::Value>>)]
     pub batch_tree: crate::merkle::PartialTree,
     /// The checkpoint that covers the link; absent while there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub checkpoint: Option<CheckpointView>,
     /// Partial tree of the log at that checkpoint.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schema(value_type = Option<Vec<Object>>)]
+    #[schema(value_type = Option<Vec<Vec<serde_json::Value>>>)]
     pub log_tree: Option<crate::merkle::PartialTree>,
 }
 

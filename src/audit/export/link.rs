@@ -42,7 +42,7 @@ fn yes() -> bool {
 
 /// A link as it is shown.
 #[derive(Debug, Clone, Serialize, ToSchema)]
-pub struct LinkView {
+pub struct SharedLinkView {
     /// Its id, which is not its URL.
     pub id: String,
     /// Whom it is for.
@@ -67,7 +67,7 @@ pub struct LinkView {
 #[derive(Serialize, ToSchema)]
 pub struct MadeLink {
     /// What is shown of it from now on.
-    pub link: LinkView,
+    pub link: SharedLinkView,
     /// The path of its URL on this server.
     pub path: String,
     /// The pass phrase; send it by another way than the URL.
@@ -167,18 +167,22 @@ impl Audit {
             .add_link(&link, &token_hash(&token))
             .await?;
         Ok(MadeLink {
-            link: LinkView::of(&link, recipient),
+            link: SharedLinkView::of(&link, recipient),
             path: format!("/r/{token}"),
             secret,
         })
     }
 
     /// An export's links, the newest first.
-    pub async fn links(&self, caller: &Caller, export: &str) -> Result<Vec<LinkView>, AuditError> {
+    pub async fn links(
+        &self,
+        caller: &Caller,
+        export: &str,
+    ) -> Result<Vec<SharedLinkView>, AuditError> {
         caller.require(rights::EXPORT)?;
         let (row, vault, _) = self.allowed_export(caller, export).await?;
         let links = self.parts.state.links_of(row.id).await?;
-        let view = |link: &LinkRow| Ok(LinkView::of(link, recipient_of(link, &vault)?));
+        let view = |link: &LinkRow| Ok(SharedLinkView::of(link, recipient_of(link, &vault)?));
         links.iter().map(view).collect()
     }
 
@@ -327,7 +331,7 @@ impl Question {
     }
 }
 
-impl LinkView {
+impl SharedLinkView {
     fn of(link: &LinkRow, recipient: String) -> Self {
         Self {
             id: link.id.to_string(),

@@ -24,7 +24,7 @@ use serde_json::json;
 use tokio::sync::watch;
 use utoipa::ToSchema;
 
-pub use link::{ClosedLink, LinkRequest, LinkView, LinkVisit, MadeLink, OpenLink};
+pub use link::{ClosedLink, LinkRequest, LinkVisit, MadeLink, OpenLink, SharedLinkView};
 pub(super) use question::Question;
 pub use question::{Audience, ExportRequest, Ground, WithholdRequest, zone};
 use readings::Readings;

@@ -7,7 +7,7 @@ use axum::http::StatusCode;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::audit::export::{LinkRequest, LinkView, MadeLink};
+use crate::audit::export::{LinkRequest, MadeLink, SharedLinkView};
 use crate::web::Web;
 use crate::web::auth::Authenticated;
 use crate::web::body::JsonBody;
@@ -30,7 +30,7 @@ pub async fn create(
 #[derive(Serialize, ToSchema)]
 pub struct Links {
     /// At most a hundred, the newest first.
-    links: Vec<LinkView>,
+    links: Vec<SharedLinkView>,
 }
 
 /// An export's links, with their downloads so far.

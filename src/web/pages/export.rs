@@ -9,7 +9,9 @@ use super::form::{Fields, Form};
 use super::nav::Nav;
 use super::overview::address;
 use super::{PageError, page, show};
-use crate::audit::export::{About, Audience, ExportView, LinkRequest, LinkView, MadeLink, Stage};
+use crate::audit::export::{
+    About, Audience, ExportView, LinkRequest, MadeLink, SharedLinkView, Stage,
+};
 use crate::audit::{AuditError, Caller, KeyView, rights};
 use crate::messages::Lang;
 use crate::time::Timestamp;
@@ -28,7 +30,7 @@ struct ExportPage {
     fingerprints: Vec<(String, Vec<String>)>,
     /// Whether whoever looks at it may make links.
     may_share: bool,
-    links: Vec<LinkView>,
+    links: Vec<SharedLinkView>,
     form: Form,
     made: Option<MadeLink>,
     /// The server's address as the browser knows it.
@@ -159,7 +161,7 @@ impl ExportPage {
     }
 
     /// The key of what became of a link.
-    fn link_state(&self, link: &LinkView) -> &'static str {
+    fn link_state(&self, link: &SharedLinkView) -> &'static str {
         let end = Timestamp::parse_canonical(link.expires_at.as_bytes());
         match link {
             link if link.revoked_at.is_some() => "state-revoked",
