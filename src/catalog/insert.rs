@@ -1,5 +1,6 @@
 //! Putting a verified segment into the catalog, in one transaction.
 
+use futures_util::future::join;
 use sqlx::{QueryBuilder, Row as _, Sqlite, SqliteConnection};
 
 use super::{
@@ -120,13 +121,15 @@ async fn insert_batches(
     Ok(())
 }
 
+/// While SQLite takes the rows of one statement, those of the next are put together.
 async fn insert_postings<'a>(
     connection: &mut SqliteConnection,
     segment: i64,
     postings: impl Iterator<Item = ([u8; 16], &'a [u8])>,
 ) -> Result<(), CatalogError> {
     let mut postings = postings.peekable();
-    while postings.peek().is_some() {
+    let mut next_insert = || {
+        postings.peek()?;
         let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO postings (segment, tag, list) ");
         insert.push_values(
             postings.by_ref().take(ROWS_PER_INSERT),
@@ -137,7 +140,14 @@ async fn insert_postings<'a>(
                     .push_bind(list);
             },
         );
-        insert.build().execute(&mut *connection).await?;
+        Some(insert)
+    };
+    let mut insert = next_insert();
+    while let Some(mut rows) = insert {
+        let execute = rows.build().execute(&mut *connection);
+        let (done, following) = join(execute, async { next_insert() }).await;
+        done?;
+        insert = following;
     }
     Ok(())
 }

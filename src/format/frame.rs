@@ -1,5 +1,6 @@
 //! Frames: a link and its payload, as they stand in a segment file.
 
+use std::cell::RefCell;
 use std::io;
 
 use crate::chain::{BATCH_LINK_BYTES, Body, CLOSE_LINK_BYTES, HEAD_BYTES, Link, LinkError};
@@ -121,22 +122,33 @@ pub fn read_frame<R: ReadAt + ?Sized>(
     if left == 0 {
         return Ok(Found::End);
     }
-    let mut head = [0; FRAME_HEAD_BYTES];
     if left < FRAME_HEAD_BYTES as u64 {
         return Ok(Found::Damage(Damage::Short, None));
     }
-    file.read_exact_at(offset, &mut head)?;
-    let [m0, m1, m2, m3, l0, l1, p0, p1, p2, p3] = head;
-    if &[m0, m1, m2, m3] != MARKER {
+    // Head and link in one read: a link of the longest kind, or what there is.
+    let mut first = [0; FRAME_HEAD_BYTES + CLOSE_LINK_BYTES];
+    let there = usize::try_from(left).map_or(first.len(), |left| left.min(first.len()));
+    let first = &mut first[..there];
+    file.read_exact_at(offset, first)?;
+    let [m0, m1, m2, m3, l0, l1, p0, p1, p2, p3, rest @ ..] = &*first else {
+        return Ok(Found::Damage(Damage::Short, None));
+    };
+    if &[*m0, *m1, *m2, *m3] != MARKER {
         return Ok(Found::Damage(Damage::Marker, None));
     }
-    let link_length = usize::from(u16::from_be_bytes([l0, l1]));
-    let payload_length = u32::from_be_bytes([p0, p1, p2, p3]) as usize;
+    let link_length = usize::from(u16::from_be_bytes([*l0, *l1]));
+    let payload_length = u32::from_be_bytes([*p0, *p1, *p2, *p3]) as usize;
     if left < (FRAME_HEAD_BYTES + link_length) as u64 {
         return Ok(Found::Damage(Damage::Short, None));
     }
-    let mut link_bytes = vec![0; link_length];
-    file.read_exact_at(offset + FRAME_HEAD_BYTES as u64, &mut link_bytes)?;
+    let link_bytes = match rest.get(..link_length) {
+        Some(link) => link.to_vec(),
+        None => {
+            let mut link = vec![0; link_length];
+            file.read_exact_at(offset + FRAME_HEAD_BYTES as u64, &mut link)?;
+            link
+        }
+    };
     let link = match check_link(&link_bytes, payload_length, log_id) {
         Ok(link) => link,
         Err((damage, link)) => return Ok(Found::Damage(damage, link)),
@@ -178,16 +190,21 @@ pub fn read_payload<R: ReadAt + ?Sized>(file: &R, frame: &Frame) -> io::Result<O
 pub fn payload_digest<R: ReadAt + ?Sized>(file: &R, frame: &Frame) -> io::Result<Digest> {
     /// Small enough to be hashed while it is in the core's own cache.
     const PIECE: usize = 64 << 10;
-    let mut hasher = Hasher::default();
-    let mut piece = vec![0; PIECE.min(frame.payload_length)];
-    let mut done = 0;
-    while done < frame.payload_length {
-        let part = piece.len().min(frame.payload_length - done);
-        file.read_exact_at(frame.payload_offset() + done as u64, &mut piece[..part])?;
-        hasher.update(&piece[..part]);
-        done += part;
+    thread_local! {
+        /// Kept from frame to frame: to make it anew costs as much as to fill it.
+        static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; PIECE]);
     }
-    Ok(hasher.finish())
+    BUFFER.with_borrow_mut(|piece| {
+        let mut hasher = Hasher::default();
+        let mut done = 0;
+        while done < frame.payload_length {
+            let part = PIECE.min(frame.payload_length - done);
+            file.read_exact_at(frame.payload_offset() + done as u64, &mut piece[..part])?;
+            hasher.update(&piece[..part]);
+            done += part;
+        }
+        Ok(hasher.finish())
+    })
 }
 
 /// The first whole frame that begins behind `offset`, wherever it is.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::core::{Core, Duty};
+use super::haul::haul;
 use super::index::SegmentIndex;
 use super::log::{CloseItem, Commit, Log, OpenSegment, Round, SealedItem, SegmentKeys, lock};
 use super::notary::{Notice, TreeHead};
@@ -63,18 +64,33 @@ fn round(core: &Arc<Core>, sealer: &mut Sealer, log: Arc<Log>) -> Option<Arc<Log
     }
 }
 
-/// Seals what waits, if it is little; gives the next log that is ready.
+/// Seals what waits, if it is little; gives the next log that is ready. What this thread has sealed
+/// it commits itself: to wake another for it would take longer.
 fn seal_small(core: &Arc<Core>, sealer: &mut Sealer) -> Option<Arc<Log>> {
-    if core.is_quiet() && core.has_small() {
-        core.rounds.fetch_add(1, Ordering::AcqRel);
-        worker::seal_next(core, sealer);
-        if core.has_queued() {
-            core.wakeup.wake_one();
-        }
-    } else {
+    if !(core.is_quiet() && core.has_small()) {
         core.next_turn();
+        return core.ready.pop();
     }
-    core.ready.pop()
+    core.rounds.fetch_add(1, Ordering::AcqRel);
+    let haul = haul(core);
+    if haul.left_some {
+        core.wakeup.wake_one();
+    }
+    let mut own = None;
+    for assignment in haul.assignments {
+        let Some(log) = worker::seal(core, sealer, assignment) else {
+            continue;
+        };
+        if own.is_none() {
+            own = Some(log);
+        } else {
+            core.ready.push(log);
+        }
+    }
+    match own {
+        Some(log) => core.ready.swap(log),
+        None => core.ready.pop(),
+    }
 }
 
 /// Whose the log is after a round.

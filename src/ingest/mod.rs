@@ -242,6 +242,11 @@ impl Ingest {
         self.core.entries.fill()
     }
 
+    /// Data subjects of active segments whose tags are still to be computed.
+    pub fn untagged_subjects(&self) -> usize {
+        self.core.tags.subjects()
+    }
+
     /// How much disk space there is.
     pub fn space(&self) -> Space {
         self.core.space()

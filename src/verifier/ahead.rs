@@ -1,7 +1,7 @@
 //! Frames read ahead: whatever of a frame's check needs no other frame is done for several at
 //! once, so that only what follows from the order is left to be done in order.
 //!
-//! Memory holds the facts of one window of frames, and the payloads of those at work.
+//! Memory holds the facts of two windows of frames, and the payloads of those at work.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -29,8 +29,10 @@ pub fn one_by_one(count: usize, piece: &(dyn Fn(usize) + Sync)) {
 /// Frames of a window: enough that cores which take them one by one end at about the same time,
 /// and that starting them costs little beside their work.
 const WINDOW_FRAMES: usize = 1024;
-/// Payload bytes of a window.
-const WINDOW_BYTES: usize = 16 << 20;
+/// Payload bytes of a window whose payloads are only hashed.
+const HASHED_BYTES: usize = 128 << 20;
+/// Payload bytes of a window whose payloads are opened: what they hold is kept until its turn.
+const OPENED_BYTES: usize = 16 << 20;
 
 /// What stands at a place of the file.
 pub(super) enum Seen {
@@ -70,7 +72,18 @@ pub(super) struct Ahead<'a, R: ?Sized> {
     spread: Spread<'a>,
     /// Where the next window begins.
     next: u64,
+    /// Its frames, if they were listed already.
+    listed: Option<io::Result<Listed>>,
     window: VecDeque<(u64, Seen)>,
+}
+
+/// The frames of a window, their payloads not yet looked at.
+struct Listed {
+    frames: Vec<Box<Frame>>,
+    /// What stands behind them, if that is no frame.
+    end: Option<Seen>,
+    /// Where it stands, or where the next window begins.
+    behind: u64,
 }
 
 impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
@@ -87,6 +100,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
             dek,
             spread,
             next: start,
+            listed: None,
             window: VecDeque::new(),
         }
     }
@@ -94,6 +108,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
     /// Goes on at another place.
     pub(super) fn go_to(&mut self, offset: u64) {
         self.window.clear();
+        self.listed = None;
         self.next = offset;
     }
 
@@ -105,29 +120,28 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
         Ok(self.window.pop_front().unwrap_or((self.next, Seen::End)))
     }
 
+    /// Looks into the frames of a window, and meanwhile lists those of the next.
     fn fill(&mut self) -> io::Result<()> {
-        let mut frames = Vec::new();
-        let mut bytes = 0;
-        let mut end = None;
-        while end.is_none() && frames.len() < WINDOW_FRAMES && bytes < WINDOW_BYTES {
-            match read_frame(self.file, self.next, &self.log_id, false)? {
-                Found::Frame(frame) => {
-                    self.next = frame.end();
-                    bytes += frame.payload_length;
-                    let closes = matches!(frame.link.body, Body::Close(_));
-                    frames.push(frame);
-                    if closes {
-                        break;
-                    }
-                }
-                Found::Damage(damage, link) => end = Some(Seen::Damage(damage, link)),
-                Found::End => end = Some(Seen::End),
-            }
-        }
+        let listed = self.listed.take().unwrap_or_else(|| self.list(self.next));
+        let Listed {
+            frames,
+            end,
+            behind,
+        } = listed?;
         let insides: Vec<OnceLock<_>> = frames.iter().map(|_| OnceLock::new()).collect();
-        (self.spread)(frames.len(), &|n| {
-            let _ = insides[n].set(self.look_inside(&frames[n]));
+        let following = OnceLock::new();
+        // The list first: it takes as long as several payloads.
+        (self.spread)(frames.len() + 1, &|n| match n.checked_sub(1) {
+            None if end.is_none() => {
+                let _ = following.set(self.list(behind));
+            }
+            None => {}
+            Some(n) => {
+                let _ = insides[n].set(self.look_inside(&frames[n]));
+            }
         });
+        self.next = behind;
+        self.listed = following.into_inner();
         for (frame, inside) in frames.into_iter().zip(insides) {
             let unseen = || Err(io::Error::other("a frame was not looked at"));
             let (offset, inside) = (frame.offset, inside.into_inner());
@@ -137,8 +151,44 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
             };
             self.window.push_back((offset, seen));
         }
-        self.window.extend(end.map(|end| (self.next, end)));
+        self.window.extend(end.map(|end| (behind, end)));
         Ok(())
+    }
+
+    /// The frames of the window that begins at an offset.
+    fn list(&self, offset: u64) -> io::Result<Listed> {
+        let mut listed = Listed {
+            frames: Vec::new(),
+            end: None,
+            behind: offset,
+        };
+        let most = match self.dek {
+            Some(_) => OPENED_BYTES,
+            None => HASHED_BYTES,
+        };
+        let mut bytes = 0;
+        while listed.frames.len() < WINDOW_FRAMES && bytes < most {
+            match read_frame(self.file, listed.behind, &self.log_id, false)? {
+                Found::Frame(frame) => {
+                    listed.behind = frame.end();
+                    bytes += frame.payload_length;
+                    let closes = matches!(frame.link.body, Body::Close(_));
+                    listed.frames.push(frame);
+                    if closes {
+                        break;
+                    }
+                }
+                Found::Damage(damage, link) => {
+                    listed.end = Some(Seen::Damage(damage, link));
+                    break;
+                }
+                Found::End => {
+                    listed.end = Some(Seen::End);
+                    break;
+                }
+            }
+        }
+        Ok(listed)
     }
 
     /// What a frame's payload holds; `None` if it has not the link's digest.

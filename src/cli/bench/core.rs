@@ -234,29 +234,45 @@ async fn scaling(scale: f64, output: &Output) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Many logs against one; and the research system's own number of them, each new.
+/// Many logs against one, each with a segment begun and its data subjects' tags computed; the same
+/// with logs that are new; and the research system's own number of them, each new.
 async fn destinations(scale: f64, output: &Output) -> Result<(), Failure> {
-    let one = turn(Kind::Events, 1, 2.0 * scale).await?;
-    let many = turn(Kind::Events, DESTINATIONS - 1, 2.0 * scale).await?;
+    let one = turn(Kind::Events, 1, Logs::Begun, 2.0 * scale).await?;
+    let many = turn(Kind::Events, DESTINATIONS - 1, Logs::Begun, 2.0 * scale).await?;
+    let new = turn(Kind::Events, DESTINATIONS - 1, Logs::New, scale).await?;
     Row::new("core (c) 1,024 logs against 1")
         .figure("entries_per_s", many)
         .target("ratio", many / one, Wanted::AtLeast(0.7))
+        .figure("ratio_all_new_with_first_tags", new / one)
         .print(output);
-    let first = turn(Kind::Words4K, DESTINATIONS, scale / 4.0).await?;
+    let first = turn(Kind::Words4K, DESTINATIONS, Logs::New, scale / 4.0).await?;
     Row::new("core (a) to 1,025 new logs in turn, with all first tags")
         .figure("entries_per_s", first)
         .print(output);
     Ok(())
 }
 
+/// How logs are when a measurement begins.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Logs {
+    New,
+    Begun,
+}
+
 /// Sends groups to logs in turn, as often as there are 1,024 of them; entries a second.
-async fn turn(kind: Kind, logs_count: usize, turns: f64) -> Result<f64, Failure> {
+async fn turn(kind: Kind, logs_count: usize, begin: Logs, turns: f64) -> Result<f64, Failure> {
     let groups: Vec<Entries> = (0..GROUPS).map(|seed| group(kind, seed, GROUP)).collect();
     let count = ((1024.0 * turns) as usize).max(64);
     let folder = tempfile::tempdir()?;
     let config = config(folder.path(), 2)?;
     let server = Server::start(&config).await?;
     let logs = logs(&server, logs_count)?;
+    if begin == Logs::Begun {
+        send(&server, &groups, &logs, logs_count).await?;
+        while server.audit.ingest().untagged_subjects() > 0 {
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        }
+    }
     let sent = send(&server, &groups, &logs, count).await?;
     server.stop(&config).await?;
     Ok((count * GROUP) as f64 / sent.wall)

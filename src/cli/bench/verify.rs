@@ -98,17 +98,23 @@ fn check(
     }
 }
 
+/// Measurements of what takes a moment; the fastest counts, of the check and of its limit.
+const TRIES: usize = 3;
+
 fn without_keys(folder: &Path, name: &LogName, output: &Output) -> Result<(), Failure> {
     let bytes = folder_bytes(&DataFolder::new(folder).logs()) as f64;
-    let (seconds, _) = check(folder, name, None)?;
-    // The limit: all cores hash as many bytes, each out of its own cache.
     let block = vec![7; 64 << 10];
     let rounds = (bytes / block.len() as f64).ceil() as usize;
-    let started = Instant::now();
-    cores::spread(cores::all(), rounds, &|_| {
-        std::hint::black_box(Digest::of(&[&block]));
-    });
-    let hashing = started.elapsed().as_secs_f64();
+    let (mut seconds, mut hashing) = (f64::MAX, f64::MAX);
+    for _ in 0..TRIES {
+        seconds = seconds.min(check(folder, name, None)?.0);
+        // The limit: all cores hash as many bytes, each out of its own cache.
+        let started = Instant::now();
+        cores::spread(cores::all(), rounds, &|_| {
+            std::hint::black_box(Digest::of(&[&block]));
+        });
+        hashing = hashing.min(started.elapsed().as_secs_f64());
+    }
     Row::new("verify a folder without keys")
         .figure("MB_per_s", bytes / seconds / 1e6)
         .target(
@@ -132,7 +138,12 @@ fn deep(
         kek: &keyring.kek,
         index: Some(&keyring.index),
     };
-    let (seconds, report) = check(folder, name, Some(secrets))?;
+    let (mut seconds, mut report) = check(folder, name, Some(secrets))?;
+    for _ in 1..TRIES {
+        let again = check(folder, name, Some(secrets))?;
+        report = again.1;
+        seconds = seconds.min(again.0);
+    }
     let entries = report.counts.entries as f64;
     let limit = opening_seconds(group)? * entries / group.len() as f64;
     let cores = cores::all().get() as f64;
