@@ -101,6 +101,10 @@ enum Committer {
     IsFree,
 }
 
+/// Batches of one segment: linked, written with one write, synced with one sync, then answered.
+///
+/// An error of the write or the sync is fatal for all of them: each request is answered with it, and the
+/// log is repaired before it takes anything more, since nobody knows what of it is on disk.
 fn commit_batches(core: &Arc<Core>, log: &Arc<Log>, batches: Vec<SealedItem>) -> Committer {
     let mut commit = lock(&log.commit);
     let place = match append(core, log, &mut commit, &batches) {
@@ -196,6 +200,8 @@ fn note_clock(core: &Core, sequencer: &Sequencer, now: Timestamp) {
     }
 }
 
+/// Makes the segment's file. Its header names the chain's state before it, so it is written only now,
+/// when the links before are on disk, and not when the segment's key was planned.
 fn begin_segment(
     core: &Core,
     log: &Log,
@@ -375,6 +381,7 @@ fn close_segment(
     }
 }
 
+/// As after a failed batch: whoever waits for the close hears of it, and the log is repaired.
 fn fail_close(core: &Arc<Core>, log: &Arc<Log>, close: CloseItem, error: IngestError) {
     close.waiters.into_iter().for_each(|waiter| {
         let _ = waiter.send(Err(error.clone()));
@@ -382,6 +389,8 @@ fn fail_close(core: &Arc<Core>, log: &Arc<Log>, close: CloseItem, error: IngestE
     core.fail(log, error);
 }
 
+/// Seals the segment's index, links it behind the last batch, and syncs: from then on the segment
+/// never changes.
 fn append_close(
     core: &Core,
     log: &Log,
@@ -411,6 +420,7 @@ fn append_close(
     Ok(TreeHead::of(&commit.sequencer.tree, Some(entries)))
 }
 
+/// The subject index, sealed under the segment's own key, and what its close link says of it.
 fn seal_index(
     core: &Core,
     log: &Log,

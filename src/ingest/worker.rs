@@ -54,6 +54,7 @@ pub(super) fn run(core: &Arc<Core>, mut sealer: Sealer) {
     }
 }
 
+/// A task's tags; the last of a closing segment calls a committer for the close.
 fn compute_tags(core: &Arc<Core>, task: tags::TagTask) {
     let log = task.log.clone();
     tags::run(task, &core.betas, &core.keyring.index);
