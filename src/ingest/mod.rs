@@ -438,8 +438,11 @@ async fn tick(core: Arc<Core>) {
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut signed_at = Instant::now();
     let mut rolled_at = Instant::now();
-    while !core.stopped.load(Ordering::Acquire) {
+    loop {
         ticks.tick().await;
+        if core.stopped.load(Ordering::Acquire) {
+            return;
+        }
         core.look_at_space();
         if rolled_at.elapsed() >= Duration::from_secs(1) {
             core.roll_old();
