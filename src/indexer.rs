@@ -43,7 +43,7 @@ pub struct Indexer {
     /// The only writer of its segments; recovery may make it forget a log.
     pub catalog: Catalog,
     /// The time.
-    /// For the age of idempotency keys alone.
+    /// For the age of idempotency keys, and for how often progress is said.
     pub clock: Arc<dyn Clock>,
 }
 
@@ -139,6 +139,7 @@ impl Indexer {
     }
 
     /// The state of the log before the segment.
+    ///
     /// By the catalog's own row of the segment before: if that was altered, this segment does not
     /// follow it, and is not taken in.
     async fn start(&self, work: &ToIndex) -> Result<Sequencer, IndexingError> {
@@ -293,6 +294,7 @@ impl<'a> SegmentReading<'a> {
 }
 
 /// Entries of a segment that no list of its subject index names.
+///
 /// They are found by no search for a person, so the number is shown. One bit would do for each; a
 /// byte is simpler.
 fn unnamed(close: &CloseBody, subjects: &SubjectIndex) -> u64 {

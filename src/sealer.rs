@@ -21,6 +21,7 @@ pub struct Sealer {
 }
 
 /// Under what a batch is sealed: both random and new for every batch.
+///
 /// A seed that came twice would give two batches' entries the same salts, and equal entries equal
 /// leaves.
 pub struct Fresh {
@@ -57,6 +58,7 @@ impl Sealer {
     }
 
     /// Seals `entries`, of which there is at least one, for a log under a segment's DEK.
+    ///
     /// An error is zstd's or GCM's, and does not come with bounded input; the caller gives the
     /// batch up.
     pub fn seal(

@@ -13,6 +13,7 @@ use crate::sealer::SealedBatch;
 use crate::time::Timestamp;
 
 /// Where a log stands: its chain and its tree.
+///
 /// `chain.next_link` is `tree.size()`, and `chain.head` the leaf pushed last; only a verifier that
 /// goes on after a finding lets go of that.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -104,6 +105,7 @@ impl Sync {
     }
 
     /// Links the end of the segment.
+    ///
     /// The sums are the chain's own, so that the close link cannot state others than the batches
     /// gave.
     pub fn close(&mut self, index: &SealedIndex) -> Result<Linked, Flaw> {

@@ -34,6 +34,7 @@ impl<'de> Deserialize<'de> for Number {
 }
 
 /// Reads an integer below 2^53 (`deserialize_with`).
+///
 /// JSON readers that hold numbers as doubles are exact to there. serde_json reads no fraction,
 /// exponent or sign into a `u64`.
 pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
@@ -117,6 +118,7 @@ where
 }
 
 /// Any JSON in which no object has a name twice, at any depth.
+///
 /// For JSON that may have names which nobody here reads: a name twice is two meanings all the same.
 /// Depth is bounded by serde_json's own limit, 128.
 pub struct NamesOnce;

@@ -6,6 +6,7 @@
 use std::fmt;
 
 /// Microseconds since 1970-01-01T00:00:00Z; negative before it.
+///
 /// `i64` reaches further than the written form: whoever writes a time has it in the years 0001 to
 /// 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -126,6 +127,7 @@ fn days_in_month(year: i64, month: i64) -> i64 {
 }
 
 /// Days since 1970-01-01, by Howard Hinnant's `days_from_civil`.
+///
 /// Years begin in March there, so that a leap day is a year's last day; 719,468 days lie between
 /// 0000-03-01 and the epoch.
 fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {

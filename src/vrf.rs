@@ -25,6 +25,7 @@ pub const PROOF_BYTES: usize = 80;
 /// It cannot be linked with the subject's tag in another segment, nor with one in another log.
 pub type Tag = [u8; 16];
 /// The function's output.
+///
 /// The same for all segments of a log. Whoever has it knows the subject's tag in each of them; in a
 /// bundle it can be made from the proof.
 pub type Beta = [u8; 64];
@@ -38,6 +39,7 @@ const NONCE: u8 = 0x81;
 const ENCODE: u8 = 0x82;
 
 /// What the function is asked: log id ‖ subject id.
+///
 /// Nothing between them is needed, since log ids have one length. With the log id in it, one
 /// person's tags in two logs have nothing in common.
 pub fn alpha(log_id: &LogId, subject: &SubjectId) -> Vec<u8> {
@@ -45,6 +47,7 @@ pub fn alpha(log_id: &LogId, subject: &SubjectId) -> Vec<u8> {
 }
 
 /// The tag in a segment of the subject with this output.
+///
 /// Half of a SHA-256: two subjects of a segment that share a tag are as good as never, and neither
 /// could bring it about without the key.
 pub fn tag(beta: &Beta, segment: SegmentNumber) -> Tag {
@@ -114,6 +117,7 @@ impl IndexSecret {
     }
 
     /// The proof that [`beta`](Self::beta) is the output for alpha (RFC 9381 §5.1).
+    ///
     /// It shows the output to anybody who reads it: a proof goes to the subject's own bundle and
     /// nowhere else.
     pub fn prove(&self, alpha: &[u8]) -> [u8; PROOF_BYTES] {
@@ -139,6 +143,7 @@ impl IndexSecret {
     }
 
     /// C2SP vrf-r255, "Nonce generation": deterministic.
+    ///
     /// A nonce that came twice with two challenges would give the key away; one made of key and
     /// input cannot, and needs no source of randomness.
     fn nonce(&self, h: &CompressedRistretto) -> Zeroizing<Scalar> {
@@ -164,6 +169,7 @@ impl IndexPublic {
 
     /// The output that the proof shows for alpha; `None` if the proof does not hold
     /// (RFC 9381 §5.3).
+    ///
     /// The key was read by `from_bytes`, which refuses the identity: under it every subject would
     /// have the same output.
     pub fn verify(&self, alpha: &[u8], proof: &[u8; PROOF_BYTES]) -> Option<Beta> {
@@ -189,6 +195,7 @@ impl IndexPublic {
     }
 
     /// C2SP vrf-r255, "Encode to curve", salted with the public key.
+    ///
     /// The key in it keeps the inputs of different keys apart. Two uniform halves are mapped and
     /// added, so that nobody knows the point's logarithm.
     fn encode(&self, alpha: &[&[u8]]) -> RistrettoPoint {

@@ -63,6 +63,7 @@ impl Zone {
     }
 
     /// The first moment after a day written `2026-05-04`.
+    ///
     /// Excluded from the range: it is the beginning of the next day, which may be 23 or 25 hours
     /// on.
     pub fn day_end(&self, day: &str) -> Option<Timestamp> {
@@ -70,6 +71,7 @@ impl Zone {
     }
 
     /// A moment by the zone's clocks, to the second, with its offset: `2026-05-04 00:00:00 +02:00`.
+    ///
     /// With the offset, so that an hour that comes twice is told apart. What the zone cannot show
     /// is shown in UTC.
     pub fn show(&self, at: Timestamp) -> String {

@@ -101,8 +101,7 @@ impl<R: Read + Seek> Archive<R> {
                 Err(error) => return Err(Unreadable::NotAZip(error.to_string())),
             };
             // The raw bytes, whatever encoding the zip claims for them: programs differ in
-            // believing it. A name that is not UTF-8 is changed here, and so is a file that no
-            // manifest lists.
+            // believing it. A name that is not UTF-8 has U+FFFD in the place of what is none.
             let name = String::from_utf8_lossy(file.name_raw()).into_owned();
             if files.insert(name, at).is_some() {
                 let what = "a file name stands twice".to_owned();

@@ -4,8 +4,8 @@
 //! digits, canonical base64 of the right lengths. What the values mean is the verifier's.
 //!
 //! The verifier in the browser (`verify.html`) reads the same file: whatever one of them takes and
-//! the other refuses would be a bundle with two verdicts. So no field has a default, and no value a
-//! second way of being written.
+//! the other refuses would be a bundle with two verdicts. So nothing is left to be guessed, and no
+//! value has a second way of being written.
 
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};

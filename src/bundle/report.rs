@@ -13,7 +13,9 @@ use crate::ids::{EntryIndex, LinkNumber, SegmentNumber, SubjectId};
 use crate::time::Timestamp;
 
 /// What a bundle shows of a log, and what it does not: no finding, and never hidden.
-/// It does not change the verdict: that an entry is withheld is a decision for a court, not a flaw.
+///
+/// It does not change the verdict: whether an entry may be withheld is for a court to say, and no
+/// flaw.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Coverage {
     /// The log's folder.

@@ -21,6 +21,7 @@ const TILE_HASHES: usize = 256;
 impl Catalog {
     /// Inserts a segment with its batches, its postings (ascending by tag) and its idempotency
     /// keys, and extends the tree's tiles; all of it or nothing.
+    ///
     /// Postings ascend, so that the b-tree is written from left to right, each page once. An error
     /// leaves nothing of the segment.
     pub async fn insert_segment<'a>(
@@ -66,6 +67,7 @@ impl Catalog {
     }
 
     /// Forgets idempotency keys of segments closed before `oldest`.
+    ///
     /// By the time of closing, which is later than that of any request in it: none is forgotten too
     /// soon.
     pub async fn sweep_requests(&self, oldest: Timestamp) -> Result<(), CatalogError> {

@@ -53,6 +53,7 @@ impl From<sqlx::Error> for CatalogError {
 }
 
 /// A closed segment as the catalog knows it.
+///
 /// Everything from which a log's state behind the segment can be made, so that a start need not
 /// read closed segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -134,6 +135,7 @@ pub struct VerifiedSegment {
 }
 
 /// What only a segment's payloads say.
+///
 /// Ingest has counted and kept them while the segment was active; after a restart they are not
 /// known.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -171,6 +171,7 @@ impl Catalog {
     }
 
     /// The lists of those (segment, tag) pairs that there are.
+    ///
     /// As raw postings, in no order of the pairs. That a list lacks proves nothing: an export asks
     /// the sealed index.
     pub async fn lists(
@@ -230,6 +231,7 @@ impl Catalog {
 
     /// The batches in which entries stand, each given with its segment; pairs without a batch are
     /// left out.
+    ///
     /// The join goes through `wanted` first, so that each pair is one seek; left to itself SQLite
     /// may go through all batches.
     pub async fn batches_of(

@@ -216,6 +216,7 @@ impl Link {
     }
 
     /// The additional data under which its payload is sealed, for a root known before the link.
+    ///
     /// Bytes 0–17 of the link, then the root. Neither the number nor `previous` is among them: they
     /// are not known when the payload is sealed. What ties a payload to one place is its digest in
     /// the link there.

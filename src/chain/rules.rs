@@ -98,6 +98,7 @@ impl Chain {
     }
 
     /// The earliest `committed_at` that the next sync may have.
+    ///
     /// A clock that stands or steps back must not make two syncs one: the torn-tail rule tells them
     /// apart by their times.
     pub fn next_sync_at(&self, now: Timestamp) -> Timestamp {

@@ -33,6 +33,7 @@ impl SigningKey {
     }
 
     /// The public half under a name; `None` if notes cannot carry that name.
+    ///
     /// Each log's key has the same bytes and its own name, so that a signature for one log does not
     /// count for another.
     pub fn verifier(&self, name: &str) -> Option<VerifierKey> {

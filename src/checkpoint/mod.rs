@@ -83,6 +83,7 @@ impl Checkpoint {
     }
 
     /// Whether the note is signed by a given key whose name is the origin.
+    ///
     /// A note that lacks a signature under the origin is bad if a key of that name was given:
     /// leaving it out must not be better than forging it.
     pub fn check<'k>(&self, note: &Note, keys: &'k [VerifierKey]) -> Signed<'k> {

@@ -63,6 +63,7 @@ pub enum Signed<'k> {
 
 impl Note {
     /// Reads a note.
+    ///
     /// The last empty line divides, so that a text may have empty lines; each line behind it must
     /// be a signature, or the note is none.
     pub fn parse(bytes: &[u8]) -> Result<Self, NoteError> {

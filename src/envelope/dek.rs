@@ -14,6 +14,7 @@ pub const TAG_BYTES: usize = 16;
 pub const OVERHEAD_BYTES: usize = NONCE_BYTES + TAG_BYTES;
 
 /// A nonce: random, never used twice under one key.
+///
 /// A nonce that comes twice under one key gives away both plaintexts' difference and the key of the
 /// tags: it is the one thing that must not go wrong.
 pub type Nonce = [u8; NONCE_BYTES];

@@ -109,6 +109,7 @@ impl Kek {
     }
 
     /// Wraps a key for the place that `context` names; the nonce is random and new.
+    ///
     /// `context` is what the key is for: a segment's header, or a fixed name. It is authenticated,
     /// not kept.
     pub fn wrap(

@@ -223,6 +223,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a string behind its opening quote.
+    ///
     /// Control characters must be escaped (RFC 8259 §7). That `\u` escapes form pairs is for
     /// `decode` to see.
     #[inline]

@@ -67,6 +67,7 @@ pub enum FactsError {
 ///
 /// Names that are unknown are allowed here: a later release may write more. Of any depth, since
 /// the format bounds none; nothing here recurses.
+///
 /// The same by which a writer's postings are checked: an index that names somebody else is found by
 /// it.
 pub fn facts(entry: &[u8]) -> Result<Facts, FactsError> {
@@ -179,6 +180,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether it names a person other than `subject`: another data subject, or an actor.
+    ///
     /// For deciding what to withhold (GDPR Article 15(4)). A person who is named in a payload is
     /// not seen.
     pub fn names_other_than(&self, subject: &str) -> bool {

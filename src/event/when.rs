@@ -20,6 +20,7 @@ pub(super) struct When {
 }
 
 /// Reads `2026-05-04T11:30:12.5+02:00`; says what is wrong with anything else.
+///
 /// The error is a clause for a sentence that begins with the field's name; it says nothing of the
 /// value.
 pub(super) fn parse(text: &str) -> Result<When, &'static str> {
@@ -61,6 +62,7 @@ pub fn parse_time(text: &str) -> Option<Timestamp> {
 }
 
 /// Splits into 19 bytes of date and time of day, the fraction's digits, and the offset.
+///
 /// `T` and `Z` may be small letters (§5.6); a space for the `T` may not stand, though the RFC's
 /// note would let applications do so.
 fn split(text: &[u8]) -> Option<(&[u8; 19], &[u8], &[u8])> {

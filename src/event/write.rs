@@ -129,6 +129,7 @@ impl<'c> Writer<'c> {
     }
 
     /// Adds an entry that keeps what could not be read.
+    ///
     /// The event's own time is not trusted to be one, so it has the time of its receipt, and nobody
     /// as its data subject: it is found by its operation, never by a person. What is not UTF-8 is
     /// kept in base64.

@@ -127,6 +127,7 @@ pub fn put_frame_head(out: &mut Vec<u8>, link: &[u8], payload_bytes: usize) {
 
 /// Reads what stands at `offset`. With `payloads` false the payload is neither read nor
 /// checked (its length is): for readers of links alone.
+///
 /// Lengths are looked at before memory is taken: the link's by its two bytes, the payload's by its
 /// kind's bound and by what the file has. An error is the device's alone.
 pub fn read_frame<R: ReadAt + ?Sized>(
@@ -230,6 +231,7 @@ pub fn payload_digest<R: ReadAt + ?Sized>(file: &R, frame: &Frame) -> io::Result
 }
 
 /// The first whole frame that begins behind `offset`, wherever it is.
+///
 /// A marker inside a payload is tried and passed over; whole frames do not begin there, since
 /// nobody can put a link that fits this log and a payload with its digest into ciphertext by
 /// chance.

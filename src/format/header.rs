@@ -113,6 +113,7 @@ impl Fixed {
     }
 
     /// The bytes of the fixed part.
+    ///
     /// Also the additional data under which the DEK is wrapped, so that a wrapped DEK opens in its
     /// own header only.
     pub fn encode(&self) -> Vec<u8> {
@@ -148,6 +149,7 @@ impl Fixed {
 impl Header {
     /// Reads the header at the start of `bytes`, which may go on behind it.
     /// `key_part` is the content of a `.key` file, preferred while it is there.
+    ///
     /// A `.key` file's digest is over this file's fixed part: one that belongs to another segment
     /// does not fit.
     pub fn decode(bytes: &[u8], key_part: Option<&[u8]>) -> Result<Self, HeaderError> {

@@ -60,6 +60,7 @@ impl Packer {
     }
 
     /// Makes a payload of `raw`: nonce ‖ AES-256-GCM(raw length ‖ zstd frame).
+    ///
     /// One buffer from end to end: compressed behind the room for nonce and length, then sealed in
     /// place. By the format's bounds the length of `raw` fits in 32 bits.
     pub fn pack(
@@ -120,6 +121,7 @@ pub fn unpack(
 }
 
 /// A request that came with an idempotency key, as it is kept beside its entries.
+///
 /// It is sealed with the entries, so that a request sent again after a crash or a rebuild gets its
 /// first answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -136,6 +138,7 @@ pub struct KeyedRequest {
 }
 
 /// Writes the raw bytes of a batch: the entries' lengths and their concatenated bytes.
+///
 /// The caller keeps the bounds: `lengths` add up to `entries`, and all of it is at most
 /// [`MAX_BATCH_RAW_BYTES`]. `out` is used again from batch to batch.
 pub fn encode_batch(
@@ -164,6 +167,7 @@ pub fn encode_batch(
 }
 
 /// A batch, opened.
+///
 /// Its positions are checked when it is read, so that looking at one cannot fail but for its
 /// number.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -90,6 +90,7 @@ pub struct Row<'a> {
 
 impl SubjectIndex {
     /// Makes an index of rows in any order; each list ascends. `seed` is random.
+    ///
     /// Rows are taken by value: they are let go before the bytes are read again, to hold one copy
     /// at a time. Reading them again checks what was built by the rules of every reader.
     pub fn build<L: AsRef<[Posting]>>(
@@ -246,6 +247,7 @@ fn leaf(tag: &Tag, list_digest: &Digest) -> Digest {
 }
 
 /// Reads a list; `None` if it is empty, does not ascend, or an index is not below 2^53.
+///
 /// Strictly ascending, so an entry stands once in a list. The times are checked by whoever knows
 /// the segment's.
 pub fn postings(list: &[u8]) -> Option<impl ExactSizeIterator<Item = Posting>> {

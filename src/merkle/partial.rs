@@ -18,6 +18,7 @@ use crate::strict::Number;
 
 /// Names the root of the complete subtree over leaves
 /// `index·2^level … (index+1)·2^level − 1`: level, then index.
+///
 /// Only complete subtrees are ever named; a subtree at the tree's right edge that is not complete
 /// is split instead.
 pub type NodeId = (u8, u64);
@@ -82,6 +83,7 @@ fn collect(lo: u64, hi: u64, known: &[u64], asked: &mut Vec<NodeId>) {
 }
 
 /// The root that a partial tree gives, with the known leaves (position and leaf hash).
+///
 /// A proof that is longer than the tree costs no more than sorting it; no size is believed for
 /// memory or for work, since only known leaves open a subtree.
 pub fn root(

@@ -53,6 +53,7 @@ impl Frontier {
     }
 
     /// The root.
+    ///
     /// From the right, the small ones first: RFC 6962 splits at the largest power of two, so the
     /// largest subtree is joined last.
     pub fn root(&self) -> Digest {

@@ -67,6 +67,7 @@ impl State {
     }
 
     /// Makes `new` a log's newest checkpoint if it covers more than the one there.
+    ///
     /// One statement, so that no other writer comes between the comparison and the write. A size of
     /// the same number is refused whatever its root.
     pub async fn swap_checkpoint(

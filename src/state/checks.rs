@@ -128,6 +128,7 @@ impl State {
     }
 
     /// The check whose turn it is: one that was cut off, then those that people asked for.
+    ///
     /// So that what people wait for is not behind the schedule's work, and a restart ends what it
     /// began.
     pub async fn next_verification(&self) -> Result<Option<VerificationRow>, StateError> {
@@ -203,6 +204,7 @@ impl State {
 
     /// Links up to which a log was found sound, link by link from its start, `deep` or not; none
     /// where a later check has found something.
+    ///
     /// It only says where a check may begin: the catalog's row for that place is compared with the
     /// checkpoint's root before anything is believed. A check of some segments says nothing of
     /// those before, so it does not count.

@@ -134,6 +134,7 @@ impl State {
     }
 
     /// Remembers a browser under the hash of its cookie; of each person only the latest `most`.
+    ///
     /// It only decides whether tries at this person's password from elsewhere slow them down; it
     /// lets nobody in.
     pub async fn add_device(

@@ -12,6 +12,7 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 /// Replaces a file whole: written beside, synced, renamed, its directory synced.
+///
 /// A crash leaves the old or the new file, and perhaps one beside it that ends in `.new`; the next
 /// replacement overwrites that. The mode counts where the file beside is made.
 pub fn replace_file(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
@@ -68,6 +69,7 @@ pub fn create_dirs(path: &Path) -> io::Result<()> {
 }
 
 /// Reads a small file, at most `max` bytes of it; `None` if it is not there.
+///
 /// A file that is too long is an error of the kind `InvalidData`: it is not what it should be, and
 /// is not read half.
 pub fn read_bounded(path: &Path, max: u64) -> io::Result<Option<Vec<u8>>> {

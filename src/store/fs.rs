@@ -39,6 +39,7 @@ pub enum FolderError {
 }
 
 /// Holds the data folder for this process, until dropped.
+///
 /// By flock, so that the system lets go of it whatever becomes of the process. The file stays, and
 /// means nothing by itself.
 pub struct FolderLock {
@@ -54,6 +55,7 @@ impl DataFolder {
     }
 
     /// Makes the folder and takes its lock.
+    ///
     /// What a second writer would do to a log cannot be mended: two links of one number, both
     /// acknowledged.
     pub fn lock(&self) -> Result<FolderLock, FolderError> {
@@ -297,6 +299,7 @@ impl Clock for SystemClock {
 }
 
 /// The operating system's randomness.
+///
 /// It waits where there is none yet: a key made of less would be worse than a start that takes
 /// longer.
 pub struct SystemRandom;

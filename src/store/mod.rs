@@ -27,6 +27,7 @@ use crate::format::frame::ReadAt;
 use crate::ids::{LogName, SegmentNumber};
 
 /// Where segments rest.
+///
 /// Callable from any thread. That one committer at a time writes a log is the caller's to keep;
 /// nothing here locks a segment.
 pub trait Storage: Send + Sync {
@@ -39,6 +40,7 @@ pub trait Storage: Send + Sync {
     fn segments(&self, log: &LogName) -> io::Result<Vec<SegmentNumber>>;
 
     /// Makes a segment file that holds `header`. An error if it is there already.
+    ///
     /// It returns only when the segment would survive a crash, so that the first acknowledgement in
     /// it has a file to be in.
     fn create_segment(&self, log: &LogName, number: SegmentNumber, header: &[u8])
@@ -62,6 +64,7 @@ pub trait Storage: Send + Sync {
     fn publish(&self, log: &LogName, file: &str, content: &[u8]) -> io::Result<()>;
 
     /// Bytes that can still be written.
+    ///
     /// For this process, which may be less than what root has. Asked when entries come in, so the
     /// reserve covers what is on its way.
     fn free_bytes(&self) -> io::Result<u64>;
@@ -75,6 +78,7 @@ pub trait SegmentFile: ReadAt + Send + Sync {
     fn write_at(&self, offset: u64, bytes: &[u8]) -> io::Result<()>;
 
     /// Returns once everything written is on disk.
+    ///
     /// An error is final for what was written since the last good one: it is not to be called again
     /// in the hope of a better answer.
     fn sync(&self) -> io::Result<()>;

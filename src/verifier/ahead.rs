@@ -28,6 +28,7 @@ pub fn one_by_one(count: usize, piece: &(dyn Fn(usize) + Sync)) {
 
 /// Frames of a window: enough that cores which take them one by one end at about the same time,
 /// and that starting them costs little beside their work.
+///
 /// Bounds memory together with the two below: the window ends at whichever comes first, so that it
 /// passes the bytes by one frame at most.
 const WINDOW_FRAMES: usize = 1024;

@@ -23,6 +23,7 @@ pub struct Coverage {
 }
 
 /// A part of a log.
+///
 /// The words are those of the bundle's verifier; what they count is another thing: there the closed
 /// segments, here the links under the checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -48,6 +49,7 @@ pub enum Extent {
 }
 
 /// A part of a log that is not covered.
+///
 /// Some of them pass by themselves: the next checkpoint covers whole links, and an active segment
 /// gets its index when it is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

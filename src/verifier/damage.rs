@@ -54,6 +54,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
     }
 
     /// Where the check goes on behind damage.
+    ///
     /// The link of a damaged frame is taken only if it follows the chain in every field: then its
     /// numbers are right, whatever became of the payload.
     fn resume(&mut self, place: &Place, next: Option<Frame>) -> Option<u64> {
@@ -81,6 +82,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
     }
 
     /// Damage in the last segment: nothing if it is no finding, or else why it is one.
+    ///
     /// Without a checkpoint the same damage may be an alteration of what was acknowledged, and the
     /// report says that it cannot tell.
     pub(super) fn torn(&mut self, place: &Place) -> io::Result<Option<&'static str>> {

@@ -255,6 +255,7 @@ fn compare(
 }
 
 /// A row's list without erased entries: those cannot be compared.
+///
 /// Whom an erased entry named nobody can know any more; its postings stay in the sealed index, and
 /// are left to it.
 fn known(row: &Row<'_>, erased: &HashSet<EntryIndex>) -> Vec<Posting> {
@@ -263,7 +264,7 @@ fn known(row: &Row<'_>, erased: &HashSet<EntryIndex>) -> Vec<Posting> {
 }
 
 /// Says the first difference of a sealed list to that which the entries give.
-/// A list that is wrong once is wrong from there on; further differences would repeat it.
+/// One finding a list: further differences mostly repeat the first.
 fn compare_list(tag: &Tag, sealed: &[Posting], rebuilt: &[Posting], place: &mut Place<'_>) {
     let same = sealed
         .iter()

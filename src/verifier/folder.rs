@@ -109,7 +109,7 @@ pub fn check_log<F: LogFiles>(
 }
 
 /// Nothing here reads a stray file; but whoever restores a folder by hand, or looks for entries
-/// with other tools, would.
+/// with other tools, may take it for one of the log's.
 fn check_names(listing: &Listing, prefix: &str, findings: &mut Findings) {
     for stray in &listing.strays {
         let mut place = findings.at(Step::Links, format!("{prefix}segments/{stray}"));

@@ -88,6 +88,7 @@ pub(super) fn read_checkpoint<F: LogFiles>(
 }
 
 /// The log's origin: the checkpoint's, unless neither the first segment nor the last is of it.
+///
 /// Two headers are asked, so that one forged header cannot disown a true checkpoint. Where no
 /// header can be read, the checkpoint alone names the log.
 pub(super) fn find_origin<F: LogFiles>(

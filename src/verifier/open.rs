@@ -33,7 +33,8 @@ pub enum OpenError {
         error: FactsError,
     },
     /// Something that the link states otherwise.
-    /// The payload is authentic and yet not what was linked: sealed again by somebody with the key.
+    /// The payload is authentic, and its link states something else: a writer that is dishonest or
+    /// at fault.
     #[error("{what}: the link says {expected}, the payload {found}")]
     Differs {
         /// The field.
@@ -58,6 +59,7 @@ pub fn open_batch(
 
 /// Opens a batch as [`open_batch`] does, and shows what each entry says, or `None` for an
 /// erased one, with its position.
+///
 /// The kind and the root are in the additional data: a subject index does not open as a batch, nor
 /// one batch in another's place.
 pub(super) fn open_entries(
@@ -94,6 +96,7 @@ pub fn open_subjects(
 }
 
 /// An erased entry's time is not known, so that with one the link's bounds may lie further out.
+///
 /// The link's times decide which questions reach the batch, so they must be the entries' own, to
 /// the microsecond.
 fn check_times(

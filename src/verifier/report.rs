@@ -98,7 +98,7 @@ pub struct LogReport {
     pub notes: Vec<Note>,
     /// Behind the last closed segment under the checkpoint, where a later check may go on;
     /// none if there was a finding.
-    /// It is worth what the place is worth where the caller keeps it.
+    /// Kept where it can be altered, it is worth no more than that place.
     pub resume: Option<Sequencer>,
 }
 
@@ -157,6 +157,7 @@ impl Report {
     }
 
     /// A log of a data folder whose key was given, and that is not there, is a finding.
+    ///
     /// Removing a log's whole folder leaves nothing behind that could be found wrong; only the
     /// reader's key for it knows.
     pub fn expect_logs(&mut self, keys: &[VerifierKey]) {

@@ -87,8 +87,9 @@ pub fn read_header<R: ReadAt + ?Sized>(
 }
 
 /// Checks that a header says what the chain before it asks for.
-/// `created_at` is not compared: it is when the file was made, and nothing follows from it. The key
-/// part has its own digest, and may change.
+///
+/// `created_at` is not compared: no link says when its segment was begun. The key part has its own
+/// digest, and may change.
 pub fn check_header(header: &Header, chain: &Chain) -> Result<(), Flaw> {
     let fixed = &header.fixed;
     let pairs = [
@@ -133,6 +134,7 @@ pub fn check_header(header: &Header, chain: &Chain) -> Result<(), Flaw> {
 
 /// Reads frames from behind the header on, takes each into `sequencer`, and shows it to
 /// `visit`. With `payloads` false, payloads are neither read nor checked.
+///
 /// A link is accepted before it is shown, so `sequencer` stands behind the frame that `visit` gets.
 /// A visitor's error ends the scan, and is given back.
 pub fn scan<R: ReadAt + ?Sized>(
@@ -179,6 +181,7 @@ fn accept(sequencer: &mut Sequencer, frame: &Frame, header: &Header) -> Result<(
 }
 
 /// What a close link says otherwise of its segment's header.
+///
 /// This is what makes the header's fixed part part of the history: changing a closed segment's
 /// origin or numbers shows here.
 pub(super) fn header_flaw(link: &Link, header: &Header) -> Option<Flaw> {
@@ -195,6 +198,7 @@ pub(super) fn header_flaw(link: &Link, header: &Header) -> Option<Flaw> {
 /// Whether damage in the last segment, in the place of the link that `chain` asks for next, is a
 /// torn tail (FORMAT.md, "Segment file"). `checkpoint_size` is that of the newest checkpoint, 0
 /// if there is none.
+///
 /// The rule is as narrow as it can be: a sync writes its frames in order, nothing follows before it
 /// has returned, and a crash may leave any mixture of its bytes, in any order. So whatever is whole
 /// behind the damage must be of that one sync. Anything wider would let an attacker erase what was

@@ -1,6 +1,6 @@
 //! Where the check of a log reads from.
 //!
-//! The simulator of the tests, a folder on disk and a server's own checks read through the same
+//! A log in a test's memory, a folder on disk and a server's own checks are read through the same
 //! trait, so that a check means the same in all three.
 
 use std::io;
@@ -31,6 +31,7 @@ pub trait LogFiles {
 
     /// The content of a segment's `.key` file, if there is one; one that is too long may be cut
     /// behind the longest length.
+    ///
     /// While a new KEK is put in place, it is what counts, and the header's own key part may be
     /// torn.
     fn key_part(&self, number: SegmentNumber) -> io::Result<Option<Vec<u8>>>;

@@ -13,6 +13,7 @@ use crate::sequencer::Sequencer;
 use crate::time::Timestamp;
 
 /// What a finding has put in doubt.
+///
 /// It grows with findings and shrinks with each link or header that follows as far as can be told.
 /// While there is any, no place to go on from is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,6 +113,7 @@ impl State {
     }
 
     /// Takes a link.
+    ///
     /// Three questions in turn: does it follow; if not, is it out of place; if not, is that excused
     /// by what is in doubt already.
     pub(super) fn take(&mut self, link: &Link, bytes: &[u8]) -> Taken {
@@ -152,6 +154,7 @@ impl State {
 
     /// Takes the link of a damaged frame, if it follows; the next one then need not fit its
     /// bytes, which may be what is damaged.
+    ///
     /// Its bytes are encoded anew, which gives the bytes read, since decoding is strict. False: it
     /// says nothing, and the caller loses the place.
     pub(super) fn take_damaged(&mut self, link: &Link) -> bool {
@@ -165,6 +168,7 @@ impl State {
     }
 
     /// Goes on in the segment of this number, whether the one before was closed or not.
+    ///
     /// Only in doubt: otherwise the chain knows which segment comes, and a header that says another
     /// is a flaw.
     pub(super) fn begin(&mut self, number: SegmentNumber) {
@@ -174,6 +178,7 @@ impl State {
     }
 
     /// Takes from a header what is in doubt; gives what does not fit.
+    ///
     /// After a loss the header is where the check finds its feet again: numbers, entries and
     /// `previous` are all in it. What the segment's own links then say is held against it.
     pub(super) fn enter(&mut self, header: &Header) -> Option<Flaw> {
@@ -193,8 +198,8 @@ impl State {
         }
         super::check_header(header, &self.sequencer.chain)
             .err()
-            // The header is believed no further than that; its links are checked with the chain's
-            // own numbers.
+            // The links may go with this header or with the chain before it: either is taken, and
+            // no root is compared any more.
             .inspect(|_| {
                 self.doubt = Doubt::Head;
                 self.tree_holds = false;
@@ -256,6 +261,7 @@ impl State {
     }
 
     /// Goes on behind a link that does not follow, as if it were right.
+    ///
     /// `number` is the place that it was given: its own word, unless its `previous` shows that it
     /// stands where it should.
     fn jump(&mut self, link: &Link, bytes: &[u8], number: LinkNumber) {

@@ -21,6 +21,7 @@ use crate::format::header::{Header, HeaderError};
 use crate::ids::{LinkNumber, SegmentNumber};
 
 /// How far a check has come.
+///
 /// A server keeps it now and then, so that a stop costs no more than the segment that was being
 /// read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +75,7 @@ pub(super) struct Shared<'a> {
 
 impl Shared<'_> {
     /// Compares the root, if the checkpoint ends here.
+    ///
     /// Called behind each link, since the checkpoint may end anywhere; costs a comparison of two
     /// sizes but for once.
     pub(super) fn compare_root(&mut self, state: &mut State, place: &str) {
@@ -206,6 +208,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
     }
 
     /// Frames say themselves where they belong: what is whole behind the header is checked.
+    ///
     /// Without the header the DEK is lost with it, so nothing is opened; the links stand on their
     /// own.
     fn enter_without_header(&mut self) -> io::Result<Option<u64>> {

@@ -72,8 +72,8 @@ pub(super) fn check<R: Read + Seek>(
         lines: Lines::new(reader, path),
         shown: Vec::new(),
     };
-    // Ascending links, one batch a link: with a batch in two parts, each part could have its own
-    // partial tree, and one position two leaves.
+    // Ascending links, one batch a link: with a batch in two parts, one entry could be shown twice,
+    // and counted twice.
     let mut last = None;
     for (at, batch) in log.proof.batches.iter().enumerate() {
         let mut place = walk.place(batch, findings);
@@ -229,6 +229,7 @@ impl<B: BufRead> Lines<B> {
     }
 
     /// Step 6: no line is left.
+    ///
     /// Lines behind the last proved one would look like results to whoever opens the file without a
     /// verifier.
     fn check_count(&mut self, findings: &mut Findings) {

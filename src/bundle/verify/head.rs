@@ -127,8 +127,8 @@ fn check_checkpoint(
 
 // ── Step 3 ──────────────────────────────────────────────────────────────────────────────
 
-/// Bounded twice, by the format's limit and by the packed size: proofs are hashes, which do not
-/// pack, so a proof that unpacks to a multiple of itself was made to fill memory.
+/// Bounded twice, by the most that a proof may have and by its packed size: proofs are hashes,
+/// which do not pack, so one that unpacks to a multiple of itself was made to fill memory.
 fn read_proof<R: Read + Seek>(
     archive: &mut Archive<R>,
     context: &Context<'_>,
@@ -162,6 +162,7 @@ fn read_proof<R: Read + Seek>(
 }
 
 /// The format, and what must be the same as elsewhere in the bundle.
+///
 /// These are findings, not reasons to stop: a proof of another question still proves something, and
 /// what it proves is reported against the manifest's question.
 fn check_proof(

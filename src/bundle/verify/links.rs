@@ -151,6 +151,7 @@ impl Links {
 /// `previous` where both links are shown; times do not run back; and of any two links, those
 /// with one time are of one sync and the later of two syncs began behind the earlier. Where
 /// both are neighbours, this is the rule for neighbours.
+///
 /// The close links are always among them, so nothing can be dated back past the close of the
 /// segment before, nor forward past the close of its own.
 fn check_syncs(proof: &Proof, links: &Links, place: &mut Place<'_>) {
@@ -212,6 +213,7 @@ fn check_root(proof: &Proof, checkpoint: &Checkpoint, place: &mut Place<'_>) {
 }
 
 /// The last link is there, and in the last segment closed or in the one after.
+///
 /// It bounds the active segment: a close link left out at the end would leave the last link in a
 /// segment more than one past the last that is shown.
 fn check_last(links: &Links, checkpoint: &Checkpoint, place: &mut Place<'_>) {
@@ -232,6 +234,7 @@ fn check_last(links: &Links, checkpoint: &Checkpoint, place: &mut Place<'_>) {
 }
 
 /// Close links show that the segments follow each other from 0.
+///
 /// One left out in the middle leaves a gap in `first_link` and `first_entry`, which the one behind
 /// it states; so nobody can hide a segment in which the subject has entries. The index key is the
 /// same throughout: with a second key, one subject would have two tags and could be shown absent
@@ -269,6 +272,7 @@ fn check_closes(links: &Links, place: &mut Place<'_>) {
 }
 
 /// Entry indexes run on from link to link, without gap where both are shown.
+///
 /// Indexes that overlap would let one entry be proved at two places, or two at one index, and a
 /// list's index name both. A close link has no entries; it stands behind its segment's last.
 fn check_entry_indexes(links: &Links, place: &mut Place<'_>) {
@@ -295,6 +299,7 @@ fn check_entry_indexes(links: &Links, place: &mut Place<'_>) {
 }
 
 /// The links of the batches shown are there and in their segments, and no other link is.
+///
 /// A link of no use is a finding, since the format has one proof for an answer: room for more would
 /// be room for a second message, or for links of others that nobody asked about.
 fn check_batches(proof: &Proof, links: &Links, place: &mut Place<'_>) {
@@ -327,6 +332,7 @@ fn check_batches(proof: &Proof, links: &Links, place: &mut Place<'_>) {
 }
 
 /// A batch link names the segment in whose links, entries and times it lies.
+///
 /// The times matter: a close link's range decides whether its segment is asked at all, and one
 /// drawn too narrow would put a batch out of every question's reach.
 fn check_segment(links: &Links, head: &Head, body: &BatchBody, place: &mut Place<'_>) {

@@ -157,6 +157,7 @@ fn check_note<R: Read + Seek>(
 }
 
 /// The logs are the folders under logs/, none twice, each with its three files.
+///
 /// Names and folders are compared both ways: a log that is named but absent would be a claim
 /// without proof, a folder that is not named would escape the question that the reader compares.
 fn check_logs<R: Read + Seek>(
@@ -197,6 +198,7 @@ fn check_logs<R: Read + Seek>(
 }
 
 /// Every file that is listed is there with its digest, and no other.
+///
 /// Without the second half a sender could add a file that looks like part of the export, a second
 /// report for example, and leave all digests true.
 fn check_files<R: Read + Seek>(

@@ -134,6 +134,7 @@ fn check_log<R: Read + Seek>(
 }
 
 /// Step 8, for the entries that have no line.
+///
 /// An erased or withheld entry is proved to exist, and its leaf to be the one signed; why it is not
 /// shown is the sender's word alone, so it is counted beside the verdict.
 fn cover_entries(log: &Log<'_>, coverage: &mut Vec<Coverage>, counts: &mut Counts) {
@@ -158,6 +159,7 @@ fn cover_entries(log: &Log<'_>, coverage: &mut Vec<Coverage>, counts: &mut Count
 }
 
 /// The folders under `logs/`.
+///
 /// Taken from the zip rather than from the manifest, so that a log which the manifest does not name
 /// is still looked at.
 fn folders<'a>(names: impl Iterator<Item = &'a str>) -> BTreeSet<String> {

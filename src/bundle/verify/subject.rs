@@ -31,6 +31,7 @@ pub(super) fn check(log: &Log<'_>, links: &Links, shown: &[ShownEntry], findings
 }
 
 /// The function's output for the subject, if the proof holds.
+///
 /// The key is the first close link's; step 4 has compared it with all others. The log id is part of
 /// what is asked, so that tags of two logs cannot be linked.
 fn check_tag_proof(log: &Log<'_>, links: &Links, place: &mut Place<'_>) -> Option<Beta> {
@@ -66,6 +67,7 @@ struct Lists {
 }
 
 /// For each closed segment in the range its list, or two neighbours; for no other.
+///
 /// A segment that no question reaches is not proved: its neighbours' tags are other people's, and
 /// no more of them are shown than the question needs.
 fn check_segments(
@@ -180,6 +182,7 @@ fn check_segment(
 }
 
 /// Shown is what is wanted, nothing else, and each line says what its list says.
+///
 /// Both directions: what a list names and is not shown was held back; what is shown and no list
 /// names was slipped in, somebody else's data perhaps.
 fn check_shown(
