@@ -137,7 +137,7 @@ impl State {
     }
 
     /// Notes what came of a job: its sealed outcome and its bundle's hash, or why it failed.
-    /// Its files are durable by then.
+    /// The caller has synced its files before.
     pub async fn finish_export(
         &self,
         id: JobId,
