@@ -28,6 +28,9 @@ pub fn one_by_one(count: usize, piece: &(dyn Fn(usize) + Sync)) {
 
 /// Frames of a window: enough that cores which take them one by one end at about the same time,
 /// and that starting them costs little beside their work.
+///
+/// Bounds memory together with the two below: the window ends at whichever comes first, so that it
+/// passes the bytes by one frame at most.
 const WINDOW_FRAMES: usize = 1024;
 /// Payload bytes of a window whose payloads are only hashed.
 const HASHED_BYTES: usize = 128 << 20;
@@ -47,8 +50,10 @@ pub(super) enum Seen {
 /// What a whole frame's payload holds.
 pub(super) enum Inside {
     /// Nothing that can be opened here.
+    /// Without a DEK this is all of them; the payload was hashed, and has the link's digest.
     Sealed,
     /// A batch's.
+    /// An error is a finding, not an end: the frame itself is whole.
     Batch(Result<OpenedBatch, OpenError>),
     /// A subject index.
     Index(Result<SubjectIndex, OpenError>),
@@ -68,17 +73,23 @@ pub(super) struct Ahead<'a, R: ?Sized> {
     file: &'a R,
     log_id: LogId,
     /// Opens payloads, if they are to be opened.
+    /// Shared with the threads of `spread`; of one segment, and so of one DEK.
     dek: Option<Arc<Dek>>,
     spread: Spread<'a>,
     /// Where the next window begins.
+    /// While a window is being handed out this is already behind it.
     next: u64,
     /// Its frames, if they were listed already.
     listed: Option<io::Result<Listed>>,
+    /// The rest of the window that was looked into, each with its place. What is no frame is the
+    /// last of it.
     window: VecDeque<(u64, Seen)>,
 }
 
 /// The frames of a window, their payloads not yet looked at.
 struct Listed {
+    /// In the order of the file. A close link is the last of its window, since what lies behind it
+    /// is looked at only if the link was out of place.
     frames: Vec<Box<Frame>>,
     /// What stands behind them, if that is no frame.
     end: Option<Seen>,
@@ -87,6 +98,7 @@ struct Listed {
 }
 
 impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
+    /// Nothing is read before the first `next`.
     pub(super) fn new(
         file: &'a R,
         log_id: LogId,
@@ -106,6 +118,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
     }
 
     /// Goes on at another place.
+    /// Whatever was read ahead is of no use: behind damage, where frames begin is found anew.
     pub(super) fn go_to(&mut self, offset: u64) {
         self.window.clear();
         self.listed = None;
@@ -133,6 +146,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
         // The list first: it takes as long as several payloads.
         (self.spread)(frames.len() + 1, &|n| match n.checked_sub(1) {
             None if end.is_none() => {
+                // Its error waits for its turn: all of this window comes first.
                 let _ = following.set(self.list(behind));
             }
             None => {}
@@ -143,6 +157,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
         self.next = behind;
         self.listed = following.into_inner();
         for (frame, inside) in frames.into_iter().zip(insides) {
+            // Only if `spread` breaks its promise to call each piece.
             let unseen = || Err(io::Error::other("a frame was not looked at"));
             let (offset, inside) = (frame.offset, inside.into_inner());
             let seen = match inside.unwrap_or_else(unseen)? {
@@ -156,6 +171,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
     }
 
     /// The frames of the window that begins at an offset.
+    /// Reads links and passes over payloads; so it takes one short read a frame.
     fn list(&self, offset: u64) -> io::Result<Listed> {
         let mut listed = Listed {
             frames: Vec::new(),
@@ -192,6 +208,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
     }
 
     /// What a frame's payload holds; `None` if it has not the link's digest.
+    /// Runs on any thread of `spread`; needs no frame but this one.
     fn look_inside(&self, frame: &Frame) -> io::Result<Option<Inside>> {
         let Some((_, digest)) = frame.link.payload() else {
             return Ok(Some(Inside::Sealed));
@@ -211,6 +228,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
     }
 }
 
+/// Lists are made here, on the cores, so that the walk in order only joins them.
 fn open(
     link: &Link,
     body: &BatchBody,
