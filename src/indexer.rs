@@ -201,7 +201,7 @@ impl Indexer {
                 let row = SegmentRow {
                     unnamed: unnamed(&close.body, &subjects),
                     quarantined,
-                    ..close.row(log, &sequencer, file.length())
+                    ..close.row(log, &sequencer, file.length()?)
                 };
                 let verified = VerifiedSegment {
                     row,

@@ -172,7 +172,9 @@ impl Keyring {
     ) -> Result<Self, KeyringError> {
         let index = IndexSecret::from_bytes(index)
             .ok_or_else(|| KeyringError::Damaged(folder.keys().join(INDEX_KEY.0)))?;
-        let kek_beside_data = kek_path.starts_with(folder.root());
+        // As the file system has them: a relative path or a link would hide it.
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let kek_beside_data = real(&kek_path).starts_with(real(folder.root()));
         Ok(Self {
             kek,
             index,

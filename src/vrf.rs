@@ -147,9 +147,7 @@ impl IndexSecret {
     /// A nonce that came twice with two challenges would give the key away; one made of key and
     /// input cannot, and needs no source of randomness.
     fn nonce(&self, h: &CompressedRistretto) -> Zeroizing<Scalar> {
-        let hash = sha512(NONCE, &[&*self.to_bytes(), &h.0]);
-        let mut wide = Zeroizing::new([0; 64]);
-        wide.copy_from_slice(&hash);
+        let wide = Zeroizing::new(sha512(NONCE, &[&*self.to_bytes(), &h.0]));
         Zeroizing::new(Scalar::from_bytes_mod_order_wide(&wide))
     }
 }

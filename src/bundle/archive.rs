@@ -8,6 +8,7 @@
 //! about a name's bytes, a sender could show one bundle to the verifier and another to the judge;
 //! so such a zip is a finding even if every digest fits.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -101,8 +102,13 @@ impl<R: Read + Seek> Archive<R> {
                 Err(error) => return Err(Unreadable::NotAZip(error.to_string())),
             };
             // The raw bytes, whatever encoding the zip claims for them: programs differ in
-            // believing it. A name that is not UTF-8 has U+FFFD in the place of what is none.
-            let name = String::from_utf8_lossy(file.name_raw()).into_owned();
+            // believing it, and so they must all read the same.
+            let name = String::from_utf8_lossy(file.name_raw());
+            if matches!(name, Cow::Owned(_)) {
+                let what = "a file name is not UTF-8".to_owned();
+                flaw.get_or_insert(Flaw { what, bomb: false });
+            }
+            let name = name.into_owned();
             if files.insert(name, at).is_some() {
                 let what = "a file name stands twice".to_owned();
                 flaw.get_or_insert(Flaw { what, bomb: false });

@@ -102,14 +102,14 @@ impl SegmentRow {
     /// from it compares its root with a checkpoint.
     /// It is only as true as the row.
     pub fn behind(&self, log_id: LogId) -> Option<Sequencer> {
-        let size = self.close_link + 1;
-        let next_entry = self.first_entry + self.entry_count;
+        let size = self.close_link.checked_add(1)?;
+        let next_entry = self.first_entry.checked_add(self.entry_count)?;
         let chain = Chain {
             log_id,
             next_link: size,
             head: self.head,
             next_entry,
-            segment: self.number + 1,
+            segment: self.number.checked_add(1)?,
             last_sync: Some(self.closed),
             sums: Sums::from(size, next_entry),
             index_key: Some(self.index_key),

@@ -119,7 +119,7 @@ impl<W: Write> Write for ChunkWriter<W> {
 pub struct ChunkReader<R: Read + Seek> {
     inner: R,
     key: ChunkKey,
-    /// Of the plaintext, by the file's length: not authenticated before the last chunk is opened.
+    /// Of the plaintext, by the file's length.
     length: u64,
     /// Which chunk is the last one follows from it, and must be what was sealed.
     chunks: u64,
@@ -130,7 +130,7 @@ pub struct ChunkReader<R: Read + Seek> {
 }
 
 impl<R: Read + Seek> ChunkReader<R> {
-    /// A reader of a sealed file.
+    /// A reader of a sealed file. An error if its end does not open: it was cut, or changed.
     pub fn new(mut inner: R, key: ChunkKey) -> io::Result<Self> {
         let sealed = inner.seek(SeekFrom::End(0))?;
         let chunks = sealed.div_ceil(SEALED_CHUNK_BYTES as u64);
@@ -138,14 +138,18 @@ impl<R: Read + Seek> ChunkReader<R> {
             .checked_sub(chunks * OVERHEAD_BYTES as u64)
             .filter(|_| chunks > 0)
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a sealed file was cut"))?;
-        Ok(Self {
+        let mut reader = Self {
             inner,
             key,
             length,
             chunks,
             at: 0,
             open: None,
-        })
+        };
+        // The last chunk vouches for the length: wherever the file was cut, something else stands
+        // in its place, or nothing.
+        reader.chunk(chunks - 1)?;
+        Ok(reader)
     }
 
     /// Length of the plaintext.
@@ -260,7 +264,14 @@ mod tests {
     fn a_cut_a_swap_and_another_name_are_seen() {
         let whole = sealed(&vec![1; 3 * CHUNK_BYTES]);
         assert!(opened(whole.clone(), "b").is_err());
-        assert!(opened(whole[..SEALED_CHUNK_BYTES].to_vec(), "a").is_err());
+        for cut in [0, 1, OVERHEAD_BYTES, OVERHEAD_BYTES + 1] {
+            for chunks in 0..3 {
+                let cut = whole[..chunks * SEALED_CHUNK_BYTES + cut].to_vec();
+                let length = cut.len();
+                assert!(opened(cut, "a").is_err(), "cut to {length}");
+            }
+        }
+        assert!(opened(vec![0; OVERHEAD_BYTES], "a").is_err());
         let mut swapped = whole[SEALED_CHUNK_BYTES..2 * SEALED_CHUNK_BYTES].to_vec();
         swapped.extend_from_slice(&whole[..SEALED_CHUNK_BYTES]);
         swapped.extend_from_slice(&whole[2 * SEALED_CHUNK_BYTES..]);

@@ -105,7 +105,9 @@ impl Kek {
         let mut bytes = Zeroizing::new([0; 48]);
         bytes[..16].copy_from_slice(&self.id.0);
         bytes[16..].copy_from_slice(self.cipher.expose());
-        Zeroizing::new(base64::encode(bytes.as_slice()) + "\n")
+        // Each in memory of its own size: a text that grows leaves a copy behind.
+        let digits = Zeroizing::new(base64::encode(bytes.as_slice()));
+        Zeroizing::new([digits.as_str(), "\n"].concat())
     }
 
     /// Wraps a key for the place that `context` names; the nonce is random and new.

@@ -22,15 +22,15 @@ pub const FRAME_HEAD_BYTES: usize = 4 + 2 + 4;
 pub trait ReadAt {
     /// Number of bytes.
     /// Of a file that grows, as it is now or was when opened; each kind of file says which.
-    fn length(&self) -> u64;
+    fn length(&self) -> io::Result<u64>;
     /// Fills `out` from `offset` on; an error if the bytes end before.
     /// From any thread, at any number of places at once.
     fn read_exact_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()>;
 }
 
 impl ReadAt for [u8] {
-    fn length(&self) -> u64 {
-        self.len() as u64
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
     }
 
     fn read_exact_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
@@ -136,7 +136,7 @@ pub fn read_frame<R: ReadAt + ?Sized>(
     log_id: &LogId,
     payloads: bool,
 ) -> io::Result<Found> {
-    let left = file.length().saturating_sub(offset);
+    let left = file.length()?.saturating_sub(offset);
     if left == 0 {
         return Ok(Found::End);
     }
@@ -283,7 +283,7 @@ fn find_marker<R: ReadAt + ?Sized>(file: &R, from: u64) -> io::Result<Option<u64
     const CHUNK: u64 = 1 << 20;
     let mut buffer = Vec::new();
     let mut at = from;
-    let end = file.length();
+    let end = file.length()?;
     while at + (MARKER.len() as u64) <= end {
         buffer.resize(CHUNK.min(end - at) as usize, 0);
         file.read_exact_at(at, &mut buffer)?;

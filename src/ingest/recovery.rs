@@ -264,7 +264,7 @@ impl Reading<'_> {
             self.core.storage.move_aside(&self.log.name, number, 0)?;
             return Ok(None);
         }
-        if end < file.length() {
+        if end < file.length()? {
             self.core.storage.move_aside(&self.log.name, number, end)?;
         }
         drop(file);
@@ -413,7 +413,11 @@ impl Reading<'_> {
     /// A closed segment that is not read is at least as long as when it was closed: bytes behind a close
     /// link are an alteration that no link would show.
     fn check_length(&self, row: &SegmentRow) -> Result<(), Stop> {
-        let length = self.core.storage.open(&self.log.name, row.number)?.length();
+        let length = self
+            .core
+            .storage
+            .open(&self.log.name, row.number)?
+            .length()?;
         if length == row.file_bytes {
             return Ok(());
         }

@@ -144,11 +144,12 @@ impl State {
         now: Timestamp,
         most: u32,
     ) -> Result<(), StateError> {
+        let mut transaction = self.pool.begin().await?;
         sqlx::query("INSERT INTO devices (secret, person, seen_at) VALUES (?, ?, ?)")
             .bind(secret_hash.0.as_slice())
             .bind(person.0.as_slice())
             .bind(now.0)
-            .execute(&self.pool)
+            .execute(&mut *transaction)
             .await?;
         sqlx::query(
             "DELETE FROM devices WHERE person = ?1 AND secret NOT IN
@@ -156,8 +157,9 @@ impl State {
         )
         .bind(person.0.as_slice())
         .bind(most)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await?;
+        transaction.commit().await?;
         Ok(())
     }
 

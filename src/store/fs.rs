@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lru::LruCache;
 
-use super::durable::{create_dirs, read_bounded, remove, replace_file, sync_dir};
+use super::durable::{create_dirs, exists, read_bounded, remove, replace_file, sync_dir};
 use super::{SegmentFile, Storage};
 use crate::format::frame::ReadAt;
 use crate::format::header::{KEY_PART_BYTES, segment_name, segment_number};
@@ -221,10 +221,12 @@ impl Storage for FileStorage {
         file.read_to_end(&mut torn)?;
         let aside = self.folder.log(log).join("torn");
         create_dirs(&aside)?;
-        // A number that no earlier copy has, as long as nobody removes any.
-        let copies = list(&aside)?.len();
-        let name = format!("{number:020}.from-{from}.{copies}.bin");
-        replace_file(&aside.join(name), &torn, 0o600)?;
+        let copy = |n: u64| aside.join(format!("{number:020}.from-{from}.{n}.bin"));
+        let mut n = 0;
+        while exists(&copy(n))? {
+            n += 1;
+        }
+        replace_file(&copy(n), &torn, 0o600)?;
         self.forget(log, number);
         // Only then cut: the copy is durable now.
         if from == 0 {
@@ -248,8 +250,8 @@ impl Storage for FileStorage {
 
 impl ReadAt for Segment {
     /// By the file system at each call, so it grows with the file.
-    fn length(&self) -> u64 {
-        self.file.metadata().map_or(0, |metadata| metadata.len())
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
     }
 
     fn read_exact_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {

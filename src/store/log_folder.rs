@@ -123,8 +123,8 @@ impl Snapshot {
 }
 
 impl ReadAt for Snapshot {
-    fn length(&self) -> u64 {
-        self.length
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.length)
     }
 
     fn read_exact_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {

@@ -50,14 +50,14 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
             .at(step, format!("{}, {at}", self.input.name));
         at.altered("no whole frame", format!("link {link}"), found);
         self.lose_entries();
-        Ok(self.resume(place, next))
+        self.resume(place, next)
     }
 
     /// Where the check goes on behind damage.
     ///
     /// The link of a damaged frame is taken only if it follows the chain in every field: then its
     /// numbers are right, whatever became of the payload.
-    fn resume(&mut self, place: &Place, next: Option<Frame>) -> Option<u64> {
+    fn resume(&mut self, place: &Place, next: Option<Frame>) -> io::Result<Option<u64>> {
         let readable = matches!(place.damage, Damage::Digest | Damage::Length);
         let link = place.link.as_deref().filter(|_| readable);
         let taken = link.is_some_and(|link| self.state.take_damaged(link));
@@ -73,12 +73,12 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
             // The close link ends its segment, damaged or not; frames behind it are bytes behind
             // it.
             if let Some(frame) = &next {
-                let behind = self.input.file.length() - frame.offset;
+                let behind = self.input.file.length()? - frame.offset;
                 self.bytes_behind(frame.offset, behind);
             }
-            return None;
+            return Ok(None);
         }
-        next.map(|frame| frame.offset)
+        Ok(next.map(|frame| frame.offset))
     }
 
     /// Damage in the last segment: nothing if it is no finding, or else why it is one.
@@ -94,7 +94,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         let tail = Tail {
             segment: self.input.number,
             offset: place.offset,
-            bytes: self.input.file.length() - place.offset,
+            bytes: self.input.file.length()? - place.offset,
             link: chain.next_link,
         };
         self.shared.tail = Some(match self.shared.checkpoint {

@@ -240,11 +240,11 @@ impl<F: LogFiles> Check<'_, '_, F> {
                 continue;
             };
             // The header of a log's first segment is synced before its first frame.
-            if listing.segments == [0] && file.length() <= MAX_HEADER_BYTES as u64 {
+            if listing.segments == [0] && file.length()? <= MAX_HEADER_BYTES as u64 {
                 self.shared.tail = Some(Gap::CannotTell(Tail {
                     segment: 0,
                     offset: 0,
-                    bytes: file.length(),
+                    bytes: file.length()?,
                     link: 0,
                 }));
                 return Ok(());

@@ -81,7 +81,7 @@ pub fn read_header<R: ReadAt + ?Sized>(
     file: &R,
     key_part: Option<&[u8]>,
 ) -> io::Result<Result<Header, HeaderError>> {
-    let mut bytes = vec![0; file.length().min(MAX_HEADER_BYTES as u64) as usize];
+    let mut bytes = vec![0; file.length()?.min(MAX_HEADER_BYTES as u64) as usize];
     file.read_exact_at(0, &mut bytes)?;
     Ok(Header::decode(&bytes, key_part))
 }
@@ -167,7 +167,7 @@ pub fn scan<R: ReadAt + ?Sized>(
         if closes {
             return Ok(ScanEnd::Closed {
                 end: offset,
-                behind: file.length() - offset,
+                behind: file.length()? - offset,
             });
         }
     }

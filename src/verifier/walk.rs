@@ -249,8 +249,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
                     self.tell_progress(&frame)?;
                     // A close link out of place ends nothing: the true one may still come.
                     if in_place && matches!(frame.link.body, Body::Close(_)) {
-                        self.end_closed(frame.end());
-                        return Ok(());
+                        return self.end_closed(frame.end());
                     }
                 }
                 (offset, Seen::Damage(damage, link)) => {
@@ -339,11 +338,12 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
 
     /// Nothing is ever written behind a close link; bytes there could be shown to somebody as
     /// entries.
-    fn end_closed(&mut self, end: u64) {
-        let behind = self.input.file.length() - end;
+    fn end_closed(&mut self, end: u64) -> io::Result<()> {
+        let behind = self.input.file.length()? - end;
         if behind > 0 {
             self.bytes_behind(end, behind);
         }
+        Ok(())
     }
 
     pub(super) fn bytes_behind(&mut self, end: u64, behind: u64) {

@@ -62,7 +62,7 @@ impl Segment {
         let file = log.open(number)?;
         let key_part = log.key_part(number)?;
         let mut segment = Self {
-            bytes: file.length(),
+            bytes: file.length()?,
             ..Self::default()
         };
         let header = match read_header(&file, key_part.as_deref())? {

@@ -53,7 +53,7 @@ fn inspect_file(file_path: &Path, output: &Output) -> Result<u8, Failure> {
     let mut printer = Printer { output, any: false };
     printer.header(&header, key_part.is_some());
     let end = print_links(&file, &header, &mut printer).map_err(cannot)?;
-    printer.end(&end, file.length());
+    printer.end(&end, file.length().map_err(cannot)?);
     let Some(damage) = &end.damage else {
         return Ok(DONE);
     };
