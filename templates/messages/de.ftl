@@ -845,7 +845,7 @@ link-check = Prüfen Sie es selbst
 link-check-page = [Öffnen Sie die Seite, die ein Paket prüft](/verify), und ziehen Sie `bundle.zip` darauf. Nichts wird hochgeladen: Ihr eigener Browser tut es. Dieselbe Seite liegt als `verify.html` im Paket und läuft ohne Netz.
 link-check-trust = Wenn Sie dem Absender nicht trauen dürfen, nehmen Sie eine Kopie dieser Seite, die Sie anderswoher haben, und vergleichen Sie den Fingerabdruck des Schlüssels mit ihm am Telefon. `README.txt` im Paket sagt, wie man alles mit anderen Programmen prüft.
 
-## Die API, und die Seite, die Pakete prüft
+## Die API
 
 docs-lead = JSON hinein und heraus. Senden Sie `Authorization: Bearer TOKEN`. Fehler sind `application/problem+json` (RFC 9457). Für Programme: [openapi.json](/openapi.json)
 docs-for = Für:
@@ -862,6 +862,378 @@ docs-one-of = Eines von
 docs-fields = Felder von { $schema }
 docs-field = Feld
 docs-type = Typ
+
+## Die Seite, die Pakete prüft
+
 checker-title = Ein Paket prüfen
-checker-keep = Behalten Sie diese Seite
+checker-keep = Diese Seite behalten
 checker-keep-means = als eine Datei: Sie prüft Pakete von Ihrer Platte, ohne diesen Server.
+checker-lead = Ziehen Sie ein Paket hierher, oder wählen Sie es aus: Ihr Browser prüft es. Nichts wird hochgeladen, und kein Netz ist nötig.
+checker-no-script = Diese Seite braucht JavaScript: Die Prüfung läuft in Ihrem Browser. Ohne geht es mit `estreat verify BUNDLE.zip --key KEY`.
+checker-bundle = Paket
+checker-bundle-hint = Die `.zip`-Datei, die Sie bekommen haben, so wie sie kam.
+checker-bundle-none = Wählen Sie zuerst ein Paket aus.
+checker-keys = Prüfschlüssel
+checker-keys-hint = Einer je Zeile, `name+hash+base64`: der jedes Logs und der des Servers. Vom Betreiber, auf einem anderen Weg als das Paket.
+checker-key-read = Schlüssel von `{ $name }`, Fingerabdruck `{ $fingerprint }`
+checker-key-refused = Nicht gelesen: `{ $text }`: { $flaw }
+checker-do = Paket prüfen
+checker-trust = Wem muss ich trauen?
+checker-trust-page = *Dieser Seite.* Wenn Sie dem Absender des Pakets nicht trauen dürfen, nehmen Sie nicht die `verify.html`, die darin liegt: Sie könnte alles sagen. Nehmen Sie eine eigene Kopie, die Sie von jemand anderem oder von früher haben. Sie läuft von der Platte, ohne Netz.
+checker-trust-keys = *Den Schlüsseln.* Ein Schlüssel, der mit dem Paket kam, beweist nichts. Besorgen Sie ihn auf einem anderen Weg, und vergleichen Sie seinen Fingerabdruck, etwa am Telefon.
+checker-trust-nobody = *Sonst niemandem.* Mit einer echten Seite und einem echten Schlüssel kann niemand einen Eintrag ändern, hinzufügen oder weglassen, ohne dass diese Seite es sieht. Zwei unabhängige Programme prüfen dasselbe: `estreat verify` und `verify_bundle.py`.
+checker-asked = Die Frage, die das Paket beantwortet
+checker-compare = Vergleichen Sie sie mit der, die Sie gestellt haben.
+checker-steps = Schritte
+checker-findings = Befunde
+checker-coverage = Umfang
+checker-verdict = Ergebnis
+checker-entries = Einträge
+checker-footer = Estreat: ein prüfbares Protokoll für personenbezogene Daten. Alle Zeiten sind UTC. Diese Seite fragt nirgends etwas ab.
+checker-moment = { $day }, { $time } UTC
+checker-being-checked = Wird geprüft.
+checker-checking = Das Paket wird geprüft.
+checker-not-checked = NICHT GEPRÜFT
+checker-not-looked = Es ließ sich nicht ansehen: { $why }. Das sagt nichts darüber, was in dem Paket ist.
+checker-count = { $done } von { $total }
+checker-step-failed = Ein Schritt ist fehlgeschlagen: { $step }
+checker-log = Log `{ $log }`
+checker-more-logs = Die Schritte der übrigen Logs sind nicht einzeln aufgeführt; was sie finden, steht unten.
+checker-state-waiting = wartet
+checker-state-running = läuft
+checker-state-ok = stimmt
+checker-state-failed = FEHLER
+checker-state-unknown = kein Schlüssel
+checker-state-skipped = nicht geprüft
+checker-step-manifest = Manifest
+checker-step-checkpoint = Checkpoint
+checker-step-proof = Beweis
+checker-step-links = Glieder
+checker-step-entries = Einträge
+checker-step-count = Anzahl
+checker-step-subject = Person
+checker-step-coverage = Umfang
+checker-does-manifest = Jede Datei ist da, wie das Manifest sie aufführt, und keine andere
+checker-does-checkpoint = Der Checkpoint ist mit einem Schlüssel signiert, den Sie angegeben haben
+checker-does-proof = Der Beweis hat seine Form und gilt dieser Frage
+checker-does-links = Die Glieder führen zum Checkpoint, keines fehlt
+checker-does-entries = Jeder Eintrag ist, wie er in seinem Stapel versiegelt wurde
+checker-does-count = Es gibt so viele Zeilen, wie der Beweis hat
+checker-does-subject = Gezeigt sind genau die Einträge, die die Person nennen
+checker-does-coverage = Wie weit das reicht, und was nicht gezeigt ist
+checker-means-manifest = Die Dateien des Pakets sind nicht die, aus denen es erstellt wurde.
+checker-means-checkpoint = Wer für diese Geschichte einsteht, und für welches Log, ist nicht gezeigt.
+checker-means-proof = Der Beweis ist nicht lesbar oder gilt etwas anderem.
+checker-means-links = Die gezeigte Geschichte ist nicht oder nicht ganz die, die signiert wurde.
+checker-means-entries = Ein gezeigter Eintrag ist nicht, wie er versiegelt wurde, oder fehlt.
+checker-means-count = Es gibt Einträge, die nichts beweist.
+checker-means-subject = Einträge, die die Person nennen, fehlen oder sind verändert, oder andere kamen hinzu.
+checker-means-unknown-key = Niemand, den Sie genannt haben, steht für diese Geschichte ein.
+checker-subject-exactly = `{ $subject }` (genau diese Zeichen)
+checker-subject-unknown = unbekannt: Das Manifest ist nicht lesbar
+checker-logs-more = { $logs } und { $n } weitere
+checker-says-manifest = { $text } (wie das Manifest sagt)
+checker-sender = Das Wort des Absenders
+checker-note-holds = `manifest.note` ist mit einem Schlüssel von `{ $signer }` signiert, den Sie angegeben haben: Für Bericht, Tabelle, Zweck und Fragenden steht er ein.
+checker-note-fails = `manifest.note` stimmt nicht: Für Bericht, Tabelle, Zweck und Fragenden steht allein der Absender ein.
+checker-note-not-checked = `manifest.note` wurde nicht geprüft, denn kein angegebener Schlüssel signiert es: Für Bericht, Tabelle, Zweck und Fragenden steht allein der Absender ein.
+checker-note-none = Es gibt kein `manifest.note`: Für Bericht, Tabelle, Zweck und Fragenden steht allein der Absender ein.
+checker-claimed = Diese Schlüssel nennt das Paket selbst; das beweist nichts. Vergleichen Sie den Fingerabdruck mit einem, den Sie auf einem anderen Weg bekommen haben.
+checker-claimed-given = (diesen Schlüssel haben Sie angegeben)
+checker-fingerprint = Fingerabdruck `{ $fingerprint }`
+checker-key = Schlüssel `{ $key }`
+checker-finding = { $verdict }: { $what }
+checker-findings-more = Und { $n } weitere.
+checker-step = Schritt
+checker-where = Wo
+checker-expected = Erwartet
+checker-found = Gefunden
+checker-covered = ERFASST
+checker-not-covered = NICHT ERFASST
+checker-withheld = ZURÜCKGEHALTEN
+checker-erased = GELÖSCHT
+checker-covers = `{ $log }`: { $segments ->
+    [one] 1 abgeschlossenes Segment erfasst
+   *[other] { $segments } abgeschlossene Segmente erfassen
+} { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträge
+}, bis { $at }
+checker-covers-none = `{ $log }`: Kein Segment ist abgeschlossen
+checker-open-to = `{ $log }`: ab Eintrag { $first } bis { $last }: das aktive Segment, das noch wachsen kann
+checker-open-on = `{ $log }`: ab Eintrag { $first }: das aktive Segment, das noch wachsen kann
+checker-at-position = `{ $log }`: Stelle { $position } von Glied { $link }
+checker-more = { $n } weitere
+checker-more-some = { $n } weitere, von denen die ersten { $shown } hier stehen
+checker-summary = { $verdict }: { $n ->
+    [one] 1 Befund
+   *[other] { $n } Befunde
+}
+checker-means-verified = Nichts wurde verändert, seit es aufgezeichnet wurde, und nichts, was diese Kennung nennt, wurde weggelassen, so weit der Umfang reicht. Es heißt nicht, dass wahr ist, was die Dienste gesendet haben, dass es alles ist, was sie getan haben, oder dass ein Gesetz eingehalten wurde.
+checker-means-altered = Etwas ist nicht, wie es aufgezeichnet wurde. Die Befunde sagen, was. Bewahren Sie das Paket unverändert auf, und verlangen Sie es noch einmal.
+checker-means-missing = Etwas, das da sein muss, fehlt. Die Befunde sagen, was. Bewahren Sie das Paket unverändert auf, und verlangen Sie es noch einmal.
+checker-means-truncated = Die Einträge enden zu früh: Vielleicht brach das Herunterladen ab. Verlangen Sie das Paket noch einmal.
+checker-means-no-key = Alles, was sich ohne Schlüssel prüfen lässt, passt zusammen, aber nicht, von wem es ist: Jeder könnte es erstellt haben. Fügen Sie oben die Prüfschlüssel ein, die Sie auf einem anderen Weg als mit diesem Paket bekommen haben, und prüfen Sie noch einmal.
+checker-shown = { $n ->
+    [one] 1 Eintrag ist gezeigt.
+   *[other] { $n } Einträge sind gezeigt.
+}
+checker-took = In diesem Browser geprüft, in { $seconds } Sekunden.
+checker-none = Kein Eintrag nennt diese Kennung im Zeitraum.
+checker-none-proved = Das ist bewiesen: In jedem abgeschlossenen Segment ist die Stelle leer, an der sie stünde.
+checker-time = Zeit (UTC)
+checker-unproved = Nicht alles davon ist bewiesen: siehe die Befunde.
+checker-no-trust = Nichts davon ist bewiesen ohne einen Schlüssel, dem Sie trauen.
+checker-first-of = Die ersten { $shown } von { $all }.
+checker-opens = Die Nummer eines Eintrags öffnet seinen Beweis: Hashwert, Stapel, Glied und Checkpoint.
+checker-proof-of = Eintrag { $entry } von { $log }: sein Beweis
+checker-no-entry = kein Eintrag
+checker-way-entry = Eintrag, genau wie er versiegelt wurde
+checker-bytes-withheld = Seine Bytes sind zurückgehalten; hier ist nur sein Blatt.
+checker-bytes-erased = Seine Bytes sind gelöscht; hier ist nur sein Blatt.
+checker-bytes-gone = Seine Zeile ist nicht da.
+checker-bytes = { $n ->
+    [one] 1 Byte
+   *[other] { $n } Bytes
+}, von denen keine andere Schreibweise möglich ist.
+checker-bytes-first = Die ersten davon stehen hier.
+checker-local = Zeit des Ereignisses dort, wo Sie sind: { $time }.
+checker-hash = Hashwert
+checker-hash-of = SHA-256 von 0x00, dem Salz und diesen Bytes.
+checker-salt = Salz
+checker-salt-none = nicht angegeben
+checker-leaf = Blatt (Hashwert)
+checker-unknown = unbekannt
+checker-batch = Stapel: Stelle { $position } von { $n }
+checker-batch-of = Das Blatt an dieser Stelle ergibt mit den Hashwerten der anderen die Wurzel des Stapels, die in seinem Glied steht.
+checker-root = Wurzel
+checker-link = Glied { $n }
+checker-checkpoint = Checkpoint
+checker-signed = Das Blatt des Glieds ergibt mit denen der anderen die Wurzel über alle { $n } Glieder des Logs, und die ist signiert.
+checker-signed-by-other = Das Blatt des Glieds ergibt mit denen der anderen die Wurzel über alle { $n } Glieder des Logs, und die ist signiert, aber nicht mit einem Schlüssel, den Sie angegeben haben.
+checker-origin = Ursprung
+checker-key-fingerprint = Fingerabdruck des Schlüssels
+checker-unread = Er war nicht lesbar.
+
+## Ergebnisse
+
+verdict-verified = VERIFIED (bestätigt)
+verdict-altered = ALTERED (verändert)
+verdict-missing = MISSING (fehlt)
+verdict-truncated = TRUNCATED (abgeschnitten)
+verdict-unknown-key = UNKNOWN KEY (Schlüssel unbekannt)
+
+## Was die Prüfung eines Pakets findet: wo es liegt, was falsch ist, was erwartet und gefunden wurde
+
+place-zip = die Zip-Datei
+place-link = Glied { $n }
+place-line = Zeile { $n }
+place-batch = Stapel von Glied { $n }
+place-segment = Segment { $n }
+place-entry = Eintrag { $n }
+fact-nothing = nichts
+fact-none = keiner
+fact-another = eine andere
+fact-another-or-none = eine andere oder keine
+fact-each-file-once = jede Datei einmal, und für jeden Leser gleich
+fact-time-or-null = eine Zeit der Form `YYYY-MM-DDThh:mm:ss.ffffffZ` oder null
+fact-file = eine Datei
+fact-note = eine signierte Notiz
+fact-signature = eine Signatur mit dem angegebenen Schlüssel ihres Namens
+fact-signature-of = eine Signatur mit dem angegebenen Schlüssel des Namens `{ $name }`
+fact-once = einmal
+fact-log-files = die drei Dateien mindestens eines Logs
+fact-no-folder = kein solcher Ordner
+fact-no-name = kein solcher Name
+fact-no-file = keine solche Datei
+fact-checkpoint = Ursprung, Größe und Wurzel
+fact-key-of = ein Schlüssel des Namens `{ $name }`
+fact-proof-form = die Form von `proof.json`
+fact-link = ein Glied der Version 1
+fact-sync = Glied { $n } um { $at }, Stelle { $position }
+fact-sync-after = was Glied { $n } um { $at }, Stelle { $position }, fortsetzt oder danach kommt
+fact-close-of = das Schlussglied von Segment { $n }
+fact-close-link = Schlussglied { $n }
+fact-at-most = höchstens { $n }
+fact-batch-link = das Glied eines Stapels
+fact-kind = Art { $n }
+fact-links-of-use = Schlussglieder, die der gezeigten Stapel und das letzte
+fact-inside = in Segment { $n }
+fact-outside = außerhalb
+fact-times = { $from } bis { $to }
+fact-ascending-links = aufsteigende Glieder
+fact-entries = Einträge
+fact-line = eine Zeile
+fact-end = das Ende
+fact-bytes = { $n ->
+    [one] höchstens 1 Byte
+   *[other] höchstens { $n } Bytes
+}
+fact-more-bytes = mehr Bytes
+fact-proof = ein Beweis
+fact-proof-closed = ein Beweis, denn ein Segment ist abgeschlossen
+fact-tag-proof = ein Beweis der Kennzeichen der Person unter dem Schlüssel des Registers (`index_key`)
+fact-ascending-closes = aufsteigende Schlussglieder
+fact-list-or-neighbours = eine Liste von Einträgen oder zwei Nachbarn
+fact-segments-of-use = abgeschlossene Segmente mit Einträgen im Zeitraum
+fact-index-root = was die Wurzel des Registers sagt
+fact-root = die Wurzel { $root }
+fact-list = Einträge und Zeiten, aufsteigend
+fact-own-entries = die eigenen Einträge und Zeiten
+fact-listed-entries = Einträge, die eine Liste im Zeitraum nennt
+fact-entry = ein Eintrag
+fact-other-bytes = andere Bytes
+fact-its-id = die Kennung der Person
+fact-others = andere
+flaw-at = bei `{ $path }`: { $flaw }
+flaw-browser = der Browser sagt: { $detail }
+flaw-too-large = es ist zu groß für einen Browser; prüfen Sie es mit `estreat verify`
+flaw-zip-past-end = sein Verzeichnis führt über sein Ende hinaus
+flaw-zip-number = eine Länge von 2^53 oder mehr
+flaw-zip64 = sein zip64-Verzeichnis fehlt
+flaw-zip-parts = es ist einer von mehreren Teilen
+flaw-no-zip = das ist keine Zip-Datei
+flaw-zip-files = { $n ->
+    [one] mehr als 1 Datei
+   *[other] mehr als { $n } Dateien
+}
+flaw-zip-damaged = sein Verzeichnis ist beschädigt
+flaw-zip = eine Zip-Datei, die andere anders lesen können
+flaw-zip-behind = Bytes hinter ihrem Ende
+flaw-zip-directory-end = ihr Verzeichnis endet nicht, wo es soll
+flaw-zip-directory-length = ihr Verzeichnis hat eine andere Länge, als es sagt
+flaw-zip-encrypted = eine verschlüsselte Datei
+flaw-zip-name-twice = der Name `{ $name }` steht zweimal da
+flaw-zip-file-elsewhere = `{ $name }` liegt nicht, wo das Verzeichnis sagt
+flaw-zip-header = das Verzeichnis sagt über `{ $name }` etwas anderes als der Kopf der Datei
+flaw-zip-lengths = die Längen hinter `{ $name }` sind nicht die des Verzeichnisses
+flaw-zip-gap = Bytes zwischen ihren Dateien
+flaw-zip-gap-directory = Bytes zwischen ihren Dateien und ihrem Verzeichnis
+flaw-zip-overlap = ihre Dateien überlappen sich
+flaw-zip-no-file = keine Datei, wo das Verzeichnis der Zip-Datei sagt
+flaw-zip-size = mehr Bytes, als die Zip-Datei sagt
+flaw-too-many-bytes = { $n ->
+    [one] mehr als 1 Byte
+   *[other] mehr als { $n } Bytes
+}
+flaw-checksum = sie entpackt sich zu einer anderen Länge oder Prüfsumme, als die Zip-Datei sagt
+flaw-deflate = mehr Bytes, als darin gepackt sein können
+flaw-unpack = sie lässt sich nicht entpacken: { $detail }
+flaw-utf8 = kein UTF-8
+flaw-base64 = kein Base64
+flaw-base64-canonical = nicht die eine Schreibweise seines Base64
+flaw-length = { $n ->
+    [one] 1 Byte
+   *[other] { $n } Bytes
+}, nicht { $size }
+flaw-time = keine Zeit der Form `YYYY-MM-DDThh:mm:ss.ffffffZ`
+flaw-json = kein JSON: { $detail }
+flaw-surrogate = ein Text mit einem halben Zeichen (einem einzelnen Surrogat)
+flaw-name-twice = der Name `{ $name }` steht zweimal da
+flaw-white-space = Leerraum zwischen den Werten
+flaw-whole-number = `{ $number }` ist keine ganze Zahl unter 2^53
+flaw-not-string = kein Text
+flaw-not-number = keine Zahl
+flaw-not-one-of = nicht eines von: { $words }
+flaw-not-list = keine Liste
+flaw-not-object = kein Objekt
+flaw-extra-name = es darf den Namen `{ $name }` nicht haben
+flaw-lacks-name = `{ $name }` fehlt
+flaw-hex = nicht 64 kleine Hexadezimalziffern
+flaw-tree-node = kein Knoten eines Baums: Ebene, Stelle, Hashwert
+flaw-key-form = kein Prüfschlüssel; der hat die Form `name+hash+base64`
+flaw-key-kind = kein Prüfschlüssel für Ed25519
+flaw-key-hash = sein Hashwert passt nicht zu Name und Schlüssel: Vielleicht ist er vertippt
+flaw-note-form = keine signierte Notiz: Text, eine leere Zeile und Zeilen mit Signaturen
+flaw-note-signatures = { $n ->
+    [one] mehr als 1 Signatur
+   *[other] mehr als { $n } Signaturen
+}
+flaw-note-line = eine Signaturzeile, die nicht „— name base64“ ist
+flaw-note-empty = eine Signaturzeile ohne Signatur
+flaw-checkpoint-form = kein Checkpoint; der besteht aus Ursprung, Größe und Wurzel, je einer Zeile
+flaw-node-twice = der Knoten `{ $node }` des Baums steht zweimal da
+flaw-node-gone = der Knoten `{ $node }` des Baums wird gebraucht und fehlt
+flaw-node-useless = der Knoten `{ $node }` des Baums wird nicht gebraucht
+flaw-leaf-order = das bekannte Blatt { $n } steigt nicht auf
+flaw-leaf-past = das bekannte Blatt { $n } liegt hinter dem Ende des Baums
+flaw-link-length = seine Länge ist nicht die seiner Art
+flaw-link-version = kein Glied der Version 1 und der Art 1 bis 4
+flaw-past = `{ $name }` liegt über 2^53
+flaw-sync-position = `sync_position` liegt über `number`
+flaw-entry-count = `entry_count` ist nicht 1 bis { $most }
+flaw-close-blank = es hat Zeiten oder Personen, aber keinen Eintrag
+flaw-earliest = seine früheste Zeit liegt hinter seiner spätesten
+flaw-list-form = seine Liste ist leer oder keine
+flaw-list-order = seine Liste steigt nicht auf
+flaw-neighbours = Nachbarn, zwischen denen das Kennzeichen der Person nicht liegt
+flaw-point = kein Element von ristretto255
+flaw-vrf-form = kein Beweis
+flaw-vrf = der Beweis stimmt nicht
+flaw-no-manifest = es gibt kein lesbares Manifest
+flaw-range-none = ein Zeitraum, der keiner ist
+flaw-file-unreadable = eine Datei, die nicht lesbar ist
+flaw-no-note = keine signierte Notiz
+flaw-note-other = die Notiz eines anderen Manifests
+flaw-signature = eine Signatur, die nicht stimmt
+flaw-log-twice = ein zweimal genanntes Log
+flaw-log-no-folder = ein Log ohne seinen Ordner
+flaw-no-log = kein Log
+flaw-log-unnamed = ein Log, das das Manifest nicht nennt
+flaw-log-file-gone = eine Datei eines Logs fehlt
+flaw-lists-itself = das Manifest führt sich selbst oder seine Notiz auf
+flaw-listed-gone = eine Datei, die das Manifest aufführt, fehlt
+flaw-file-changed = eine Datei, die nach dem Manifest verändert wurde
+flaw-unlisted = eine Datei, die das Manifest nicht aufführt
+flaw-no-checkpoint = kein Checkpoint
+flaw-unknown-key = kein angegebener Schlüssel sagt, wessen Checkpoint das ist
+flaw-folder = das Log liegt im Ordner eines anderen
+flaw-other-server = der Checkpoint des Logs eines anderen Servers
+flaw-no-proof = kein lesbarer Beweis
+flaw-other-checkpoint = der Beweis gilt einem anderen Checkpoint als `checkpoint.txt`
+flaw-other-origin = der Beweis gilt einem anderen Ursprung als dem des Checkpoints
+flaw-other-subject = der Beweis gilt einer anderen Person als der des Manifests
+flaw-other-range = der Beweis gilt einem anderen Zeitraum als dem des Manifests
+flaw-no-link = kein lesbares Glied
+flaw-link-number = ein anderes Glied steht an seiner Stelle
+flaw-link-log = das Glied eines anderen Logs
+flaw-previous = es folgt nicht auf das Glied davor
+flaw-sync = es kann nicht nach dem Glied davor auf die Platte geschrieben worden sein
+flaw-log-tree = die Hashwerte vom Baum des Logs passen nicht zusammen
+flaw-log-root = die Glieder ergeben nicht die Wurzel, die signiert wurde
+flaw-last-link-gone = das letzte Glied des Logs fehlt
+flaw-last-segment = das letzte Glied gehört zu einem anderen Segment als dem aktiven
+flaw-close-gone = ein Schlussglied fehlt
+flaw-segment = es nennt ein anderes Segment als das, in dem es liegt
+flaw-first-link = sein Segment beginnt mit einem anderen Glied (`first_link`)
+flaw-first-entry = sein Segment beginnt mit einem anderen Eintrag (`first_entry`)
+flaw-index-key = das Register hat einen anderen Schlüssel als das Segment davor (`index_key`)
+flaw-entry-place = seine Einträge schließen nicht an die davor an
+flaw-batch-link-gone = das Glied eines Stapels fehlt
+flaw-kind = ein Glied anderer Art
+flaw-link-useless = ein Glied, das nichts Gefragtes beweist
+flaw-segment-place = es liegt nicht in seinem Segment
+flaw-link-times = seine Zeiten sind nicht die seines Segments
+flaw-batches-order = die Stapel steigen nicht auf
+flaw-batch-useless = ein Stapel ohne Einträge
+flaw-batch-tree = die Hashwerte vom Baum des Stapels passen nicht zusammen
+flaw-batch-root = die Einträge ergeben nicht die Wurzel im Glied ihres Stapels
+flaw-lines-order = die Zeilen steigen nicht um eins auf
+flaw-ends-early = die Datei endet zu früh
+flaw-line-long = eine zu lange Zeile
+flaw-extra-lines = Zeilen, die der Beweis nicht hat
+flaw-tag-proof-extra = ein Beweis der Kennzeichen der Person, obwohl kein Segment abgeschlossen ist
+flaw-tag-proof-gone = der Beweis der Kennzeichen der Person fehlt
+flaw-tag-proof = der Beweis der Kennzeichen der Person stimmt nicht
+flaw-entry-gone = ein Eintrag, der die Person nennt, fehlt
+flaw-segments-order = die Segmente steigen nicht auf
+flaw-segment-gone = ein Segment fehlt
+flaw-segment-useless = ein Segment, nach dem nicht gefragt war
+flaw-index = das Register sagt nicht, was von ihm behauptet wird
+flaw-list = eine Liste, die keine ist
+flaw-list-outside = eine Liste, die ihr Segment verlässt
+flaw-entry-extra = ein Eintrag, nach dem nicht gefragt war
+flaw-list-time = die Liste nennt eine Zeit außerhalb derer des Stapels
+flaw-no-entry = eine Zeile, die kein Eintrag ist
+flaw-entry-time = der Eintrag hat eine andere Zeit, als die Liste nennt
+flaw-not-named = ein Eintrag, der die Person nicht nennt

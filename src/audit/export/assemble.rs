@@ -347,10 +347,11 @@ impl<'a> Assembly<'a> {
         if self.job.question.audience == Audience::Subject {
             copy(vault, MASKED, &mut self.bundle)?;
         }
-        self.bundle.file("verify.html", verify_page().as_bytes())?;
+        let asked = &self.job.question;
+        let page = verify_page(asked.language);
+        self.bundle.file("verify.html", page.as_bytes())?;
         self.bundle
             .file("README.txt", report::readme(&self.keys).as_bytes())?;
-        let asked = &self.job.question;
         let about = About {
             question: self.question,
             purpose: asked.purpose.clone(),

@@ -31,7 +31,7 @@ use readings::Readings;
 pub(super) use runner::spawn;
 pub use runner::{Progress, Runner, Stage};
 pub(super) use vault::Vault;
-pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, verify_page};
+pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, VERIFY_SCRIPT, verify_page, verify_words};
 
 use super::access::{self, Purpose, Reading};
 use super::{Audit, AuditError, Caller, rights};
