@@ -77,6 +77,31 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// All verdicts, the gravest last.
+    pub const ALL: [Self; 5] = [
+        Self::Verified,
+        Self::UnknownKey,
+        Self::Truncated,
+        Self::Missing,
+        Self::Altered,
+    ];
+
+    /// The verdict with a word.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verdict| verdict.word() == word)
+    }
+
+    /// The key of its message, for people: the word, and beside it what it says in their language.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Verified => "verdict-verified",
+            Self::UnknownKey => "verdict-unknown-key",
+            Self::Truncated => "verdict-truncated",
+            Self::Missing => "verdict-missing",
+            Self::Altered => "verdict-altered",
+        }
+    }
+
     /// The verdict's word, the same everywhere.
     pub fn word(self) -> &'static str {
         match self {

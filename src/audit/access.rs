@@ -8,7 +8,8 @@ use super::{Audit, AuditError, Caller};
 use crate::event::{self, OnInvalid};
 use crate::ids::{LogName, SubjectId, TokenId};
 use crate::ingest::{Append, Durability};
-use crate::limits::MAX_PURPOSE_BYTES;
+use crate::limits::{MAX_ID_BYTES, MAX_PURPOSE_BYTES};
+use crate::messages::Said;
 use crate::time::Timestamp;
 
 /// Why something is read.
@@ -38,10 +39,7 @@ impl Purpose {
     pub fn new(purpose: &str, case: Option<&str>) -> Result<Self, AuditError> {
         let purpose = words("purpose", purpose)?;
         if purpose.is_empty() {
-            return Err(AuditError::invalid(
-                "purpose",
-                "say what this is read for; it is kept in _access",
-            ));
+            return Err(AuditError::invalid("purpose", "refusal-purpose"));
         }
         let case = case
             .map(|case| words("case", case))
@@ -160,7 +158,7 @@ impl Audit {
         if settings.require_case && purpose.case.is_none() {
             return Err(AuditError::invalid(
                 "case",
-                format!("the log {log} is read only with a case number"),
+                Said::new("refusal-case-number").arg("log", log),
             ));
         }
         Ok(())
@@ -169,13 +167,10 @@ impl Audit {
 
 /// A subject id as asked for: its exact bytes.
 pub fn subject(id: &str) -> Result<SubjectId, AuditError> {
-    if id.is_empty()
-        || id.len() > crate::limits::MAX_ID_BYTES
-        || id.chars().any(|c| c.is_ascii_control())
-    {
+    if id.is_empty() || id.len() > MAX_ID_BYTES || id.chars().any(|c| c.is_ascii_control()) {
         return Err(AuditError::invalid(
             "subject",
-            "a data subject's id has 1 to 1,024 bytes and no control characters",
+            Said::new("refusal-subject").count("n", MAX_ID_BYTES as u64),
         ));
     }
     Ok(SubjectId::new(id))
@@ -183,12 +178,7 @@ pub fn subject(id: &str) -> Result<SubjectId, AuditError> {
 
 /// A moment in RFC 3339, as asked for.
 pub fn time(field: &'static str, text: &str) -> Result<Timestamp, AuditError> {
-    event::parse_time(text).ok_or_else(|| {
-        AuditError::invalid(
-            field,
-            "write a moment as in RFC 3339, such as 2026-05-04T00:00:00Z",
-        )
-    })
+    event::parse_time(text).ok_or_else(|| AuditError::invalid(field, "refusal-time"))
 }
 
 /// A range of event times as asked for, `from ≤ time < to`.
@@ -199,10 +189,7 @@ pub fn range(
     let from = from.map(|text| time("from", text)).transpose()?;
     let to = to.map(|text| time("to", text)).transpose()?;
     match (from, to) {
-        (Some(from), Some(to)) if from >= to => Err(AuditError::invalid(
-            "to",
-            "the range is empty: `to` must be later than `from`",
-        )),
+        (Some(from), Some(to)) if from >= to => Err(AuditError::invalid("to", "refusal-range")),
         bounds => Ok(bounds),
     }
 }
@@ -213,7 +200,7 @@ pub fn words(field: &'static str, text: &str) -> Result<String, AuditError> {
     if text.len() > MAX_PURPOSE_BYTES || text.chars().any(|c| c.is_ascii_control()) {
         return Err(AuditError::invalid(
             field,
-            "at most 1,024 bytes, without control characters",
+            Said::new("refusal-words").count("n", MAX_PURPOSE_BYTES as u64),
         ));
     }
     Ok(text.to_owned())

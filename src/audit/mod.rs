@@ -10,6 +10,7 @@ mod append;
 mod caller;
 mod cases;
 mod check;
+mod coverage;
 mod days;
 mod entry;
 mod error;

@@ -2,15 +2,16 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::finding::{Finding, Verdict, printable};
 use crate::checkpoint::VerifierKey;
 use crate::ids::{EntryIndex, LinkNumber, SegmentNumber, SubjectId};
-use crate::time::Timestamp;
+use crate::messages::Said;
+use crate::time::{Timestamp, optional};
 
 /// What a bundle shows of a log, and what it does not: no finding, and never hidden.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// The log's folder.
     pub log: String,
@@ -20,7 +21,7 @@ pub struct Coverage {
 }
 
 /// A part of a log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "word")]
 pub enum Extent {
     /// How far the closed segments reach.
@@ -31,7 +32,7 @@ pub enum Extent {
         /// Index behind their last entry.
         entries_end: EntryIndex,
         /// When the last of them was closed; none if none is.
-        #[serde(serialize_with = "written")]
+        #[serde(with = "optional")]
         committed_at: Option<Timestamp>,
     },
     /// Entries of the active segment.
@@ -60,10 +61,41 @@ pub enum Extent {
     },
 }
 
-fn written<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
-    match time {
-        Some(time) => serializer.collect_str(time),
-        None => serializer.serialize_none(),
+impl Coverage {
+    /// What it says, in whichever language it is read.
+    pub fn said(&self) -> Said {
+        let said = |key| Said::new(key).outside("log", &self.log);
+        let state = |state: &'static str, what| {
+            let line = Said::new("checker-finding").said("verdict", state);
+            line.said("what", what)
+        };
+        let place = |link, position| {
+            let said = said("checker-at-position").count("position", position);
+            said.count("link", link)
+        };
+        match self.extent {
+            Extent::Covered {
+                segments,
+                entries_end,
+                committed_at: Some(time),
+            } => said("checker-covers")
+                .count("segments", segments)
+                .count("entries", entries_end)
+                .arg("at", time.in_words()),
+            Extent::Covered { .. } => said("checker-covers-none"),
+            Extent::NotCovered {
+                first_entry: first,
+                entries_end,
+            } => {
+                let open = match entries_end {
+                    Some(end) => said("checker-open-to").count("last", end.saturating_sub(1)),
+                    None => said("checker-open-on"),
+                };
+                state("checker-not-covered", open.count("first", first))
+            }
+            Extent::Withheld { link, position } => state("checker-withheld", place(link, position)),
+            Extent::Erased { link, position } => state("checker-erased", place(link, position)),
+        }
     }
 }
 
@@ -264,9 +296,9 @@ impl Serialize for Report {
         #[derive(Serialize)]
         struct Asked<'a> {
             subject: &'a str,
-            #[serde(serialize_with = "written")]
+            #[serde(serialize_with = "optional::serialize")]
             from: Option<Timestamp>,
-            #[serde(serialize_with = "written")]
+            #[serde(serialize_with = "optional::serialize")]
             to: Option<Timestamp>,
             logs: &'a [String],
         }

@@ -8,6 +8,7 @@ mod html;
 mod lang;
 mod markup;
 mod pieces;
+mod said;
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -21,6 +22,7 @@ pub use html::{Outside, Shown, is_hidden, outside, shown};
 pub use lang::Lang;
 pub use markup::{Run, Style};
 pub use pieces::Piece;
+pub use said::Said;
 
 use markup::Guarded;
 
@@ -129,6 +131,12 @@ impl<'a> Message<'a> {
     /// Puts in a whole number below 2^53; the message's plural goes by it.
     pub fn count(mut self, name: &'static str, number: impl Borrow<u64>) -> Self {
         self.args.set(name, *number.borrow());
+        self
+    }
+
+    /// Puts in another message, with its markup.
+    pub fn message(mut self, name: &'static str, message: &Message<'_>) -> Self {
+        self.args.set(name, message.raw());
         self
     }
 

@@ -2,15 +2,16 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::finding::printable;
 use crate::ids::{EntryIndex, LinkNumber, SegmentNumber};
-use crate::time::Timestamp;
+use crate::messages::Said;
+use crate::time::{Timestamp, optional};
 
 /// What the checkpoint vouches for in a log, and what nothing does: no finding, and never
 /// hidden.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// The log's name.
     pub log: String,
@@ -20,7 +21,7 @@ pub struct Coverage {
 }
 
 /// A part of a log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "word")]
 pub enum Extent {
     /// What is under the checkpoint, link by link.
@@ -33,7 +34,7 @@ pub enum Extent {
         /// Closed segments.
         segments: SegmentNumber,
         /// When the last link was committed; none if there is no link.
-        #[serde(serialize_with = "written")]
+        #[serde(with = "optional")]
         committed_at: Option<Timestamp>,
     },
     /// What no checkpoint vouches for.
@@ -42,7 +43,7 @@ pub enum Extent {
 }
 
 /// A part of a log that is not covered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "part")]
 pub enum Gap {
     /// Whole links behind the checkpoint.
@@ -82,7 +83,7 @@ pub enum Gap {
 }
 
 /// Bytes at the end of the last segment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tail {
     /// The segment.
     pub segment: SegmentNumber,
@@ -92,6 +93,79 @@ pub struct Tail {
     pub bytes: u64,
     /// The link that would stand there.
     pub link: LinkNumber,
+}
+
+impl Coverage {
+    /// What it says, in whichever language it is read.
+    pub fn said(&self) -> Said {
+        match self.extent {
+            Extent::Covered {
+                links,
+                entries_end,
+                segments,
+                committed_at,
+            } => {
+                let said = match committed_at {
+                    Some(time) => Said::new("extent-covered-to").arg("at", time.in_words()),
+                    None => Said::new("extent-covered"),
+                };
+                said.outside("log", &self.log)
+                    .count("links", links)
+                    .count("entries", entries_end)
+                    .count("segments", segments)
+            }
+            Extent::NotCovered(gap) => Said::new("checker-finding")
+                .said("verdict", "checker-not-covered")
+                .said("what", gap.said().outside("log", &self.log)),
+        }
+    }
+}
+
+impl Gap {
+    fn said(self) -> Said {
+        match self {
+            Self::Unsigned {
+                first_link,
+                links_end: Some(links),
+                first_entry,
+                entries_end: Some(entries),
+            } => Said::new("extent-unsigned")
+                .count("links", links.saturating_sub(first_link))
+                .count("link", first_link)
+                .count("entries", entries.saturating_sub(first_entry))
+                .count("entry", first_entry),
+            Self::Unsigned {
+                first_link,
+                first_entry,
+                ..
+            } => Said::new("extent-unsigned-on")
+                .count("link", first_link)
+                .count("entry", first_entry),
+            Self::TornTail(tail) => tail.said("extent-torn-tail"),
+            Self::CannotTell(tail) => tail.said("extent-cannot-tell"),
+            Self::NoIndex {
+                segment,
+                first_entry,
+                entries_end,
+            } => Said::new("extent-no-index")
+                .count("entries", entries_end.saturating_sub(first_entry))
+                .count("entry", first_entry)
+                .count("segment", segment),
+            Self::NotAsked { first_segment } => {
+                Said::new("extent-not-asked").count("segment", first_segment)
+            }
+        }
+    }
+}
+
+impl Tail {
+    fn said(self, key: &'static str) -> Said {
+        Said::new(key)
+            .count("bytes", self.bytes)
+            .count("segment", self.segment)
+            .count("offset", self.offset)
+            .count("link", self.link)
+    }
 }
 
 impl fmt::Display for Coverage {
@@ -174,12 +248,5 @@ impl fmt::Display for Tail {
             "{} bytes of segment {} from byte {} on, in the place of link {}",
             self.bytes, self.segment, self.offset, self.link
         )
-    }
-}
-
-fn written<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
-    match time {
-        Some(time) => serializer.collect_str(time),
-        None => serializer.serialize_none(),
     }
 }

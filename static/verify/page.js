@@ -519,7 +519,8 @@
     check();
   });
   byId("bundle").addEventListener("change", (event) => take(event.target.files[0]));
-  byId("keys").addEventListener("change", readKeys);
+  // Not when they are left: what is said of them moves the button that is about to be pressed.
+  byId("keys").addEventListener("input", readKeys);
   // The whole page takes a drop: a bundle that misses its place must not open in the browser.
   addEventListener("dragover", (event) => {
     event.preventDefault();

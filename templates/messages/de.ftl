@@ -104,12 +104,120 @@ error-advice-expired = Wird es noch gebraucht, bitten Sie den, der es erstellt h
 error-advice-too-soon = Gehen Sie dann zurück. Nichts ist gesperrt, und sonst ist nichts geschehen.
 error-advice-unavailable = Versuchen Sie es gleich noch einmal. Bleibt es so, sagen die Übersicht und das Protokoll des Servers, was zu tun ist.
 
+## Warum etwas nicht geschah
+
+refusal-unauthorized = das braucht ein gültiges Token: Melden Sie sich an, oder senden Sie `Authorization: Bearer TOKEN`
+refusal-not-found = nicht gefunden: { $thing }. Das gibt es nicht, oder dieses Konto darf es nicht sehen
+refusal-ended = abgelaufen: { $thing }
+refusal-too-soon = es gab zu viele falsche Versuche; warten Sie { $n } s, und versuchen Sie es dann noch einmal
+refusal-finding = gespeichert ist nicht, was aufgezeichnet wurde; darum wird es nicht gezeigt
+refusal-role = ein Konto der Rolle { $role } darf das nicht; nehmen Sie eines dieser Rollen: { $roles }
+refusal-log = dieses Konto umfasst das Log { $log } nicht
+refusal-reserved = Logs, deren Namen mit _ beginnen, gehören dem Server selbst
+refusal-busy = die Warteschlange ist voll; senden Sie es gleich noch einmal
+refusal-recovering = das Log wird nach einem Neustart wiederhergestellt; senden Sie es gleich noch einmal
+refusal-by-log = das Log nimmt keine Einträge an, bis ein Betreiber nachgesehen hat: { $detail }
+refusal-by-disk = die Platte nimmt nichts an, und nichts von dieser Anfrage wurde behalten: { $detail }. Senden Sie sie später noch einmal
+refusal-no-space = frei ist nur noch der Plattenplatz, der fürs Prüfen zurückgelegt ist; schaffen Sie Platz, und senden Sie es dann noch einmal
+refusal-stopping = der Server hält gerade an; senden Sie es nach seinem Neustart noch einmal
+refusal-too-many-logs = es gibt so viele Logs, wie der Server haben darf; nennen Sie ein vorhandenes, oder heben Sie die Grenze an
+refusal-key-conflict = dieser Idempotency-Key kam schon mit einem anderen Inhalt; nehmen Sie für neue Ereignisse einen neuen
+refusal-storage = die eigenen Dateien des Servers lassen sich gerade nicht lesen oder schreiben: { $detail }
+refusal-place = die Stelle des Eintrags ist noch nicht bekannt; versuchen Sie es gleich noch einmal
+refusal-tree = der Katalog hat den Baum von { $log } noch nicht so weit; versuchen Sie es noch einmal
+refusal-case-changed = jemand anderes hat diesen Fall eben geändert; laden Sie ihn neu, und versuchen Sie es noch einmal
+refusal-checks-waiting = zu viele Prüfungen warten; verlangen Sie sie noch einmal, wenn einige fertig sind
+refusal-disk-full = die Platte ist voll: Schaffen Sie Platz, und verlangen Sie den Export dann noch einmal
+refusal-export-unfinished = der Export ist noch nicht fertig; sehen Sie nach, wie weit er ist
+refusal-link-unfinished = der Export ist noch nicht fertig; legen Sie den Link an, wenn er es ist
+refusal-no-export = kein Log lässt sich exportieren: { $findings }
+refusal-sign-in-busy = zu viele melden sich zugleich an; versuchen Sie es noch einmal
+refusal-second-person = eine zweite Person entscheidet: weder wer fragt noch wessen Name es ist
+refusal-not-allowed-yet = noch hat es niemand erlaubt; das muss eine zweite Person tun
+refusal-decided = das wurde schon entschieden, oder der Name wurde schon gezeigt: Fragen Sie neu
+refusal-log-name = kein gültiger Name: Der eines Logs hat 1 bis 63 kleine Buchstaben, Ziffern, Punkte, Striche und Unterstriche und beginnt weder mit Punkt noch mit Strich
+refusal-role-word = eine Rolle ist eine von writer, auditor, regulator, admin, operator
+refusal-name = geben Sie einen Namen von 1 bis { $n } Bytes an, ohne Steuerzeichen
+refusal-name-taken = eine Person dieses Namens gibt es schon; wählen Sie einen anderen
+refusal-words = höchstens { $n } Bytes, ohne Steuerzeichen
+refusal-description = höchstens { $n } Bytes
+refusal-purpose = sagen Sie, wofür das gelesen wird; es wird in _access aufbewahrt
+refusal-case-number = das Log { $log } wird nur mit einer Vorgangsnummer gelesen
+refusal-subject = die Kennung einer betroffenen Person hat 1 bis { $n } Bytes und keine Steuerzeichen
+refusal-subject-or-subjects = geben Sie entweder `subject` oder `subjects` an
+refusal-subjects = geben Sie 1 bis { $n } Kennungen einer Person an
+refusal-time = schreiben Sie einen Zeitpunkt wie in RFC 3339, etwa 2026-05-04T00:00:00Z
+refusal-day = schreiben Sie einen Tag als Jahr-Monat-Tag, etwa 2026-05-04
+refusal-range = der Zeitraum ist leer: Sein Ende (`to`) muss nach seinem Anfang (`from`) liegen
+refusal-time-zone = schreiben Sie eine Zone der IANA-Datenbank, etwa Europe/Berlin, oder UTC
+refusal-passed = dieser Zeitpunkt ist vorbei
+refusal-kept-until = der Export selbst wird bis { $at } aufbewahrt; ein Link kann nicht länger gelten
+refusal-link-day = sagen Sie, an welchem Tag der Link endet
+refusal-links = ein Export hat höchstens { $n } Links; machen Sie einen neuen Export
+refusal-recipient = sagen Sie, für wen der Link ist, in 1 bis { $n } Bytes ohne Steuerzeichen
+refusal-logs-none = nennen Sie mindestens ein Log, oder lassen Sie `logs` weg, für alle
+refusal-logs-of-case = nennen Sie Logs des Falls, oder keines für alle
+refusal-no-logs = es gibt kein Log, aus dem sich exportieren ließe
+refusal-cases = { $n } Ihrer Fälle sind offen; schließen Sie zuerst einen
+refusal-case-ids = ein Fall hat höchstens { $n } Kennungen
+refusal-share-with = jede ist die Kennung eines Kontos, mit 32 Hexadezimalziffern
+refusal-audience = wählen Sie eines von beiden
+refusal-language = wählen Sie eine davon
+refusal-withhold = ein Export hält höchstens { $n } Einträge zurück
+refusal-withhold-line = Zeile { $line } hat nicht die Form: `orders/17 gdpr-15-4 auditor 1a2b3c4d`
+refusal-withhold-log = ein Eintrag, der zurückgehalten werden soll, liegt in keinem der gefragten Logs
+refusal-withhold-twice = { $place } steht zweimal da; geben Sie ihm einen Grund
+refusal-old-password = das ist nicht Ihr Passwort
+refusal-again = das ist nicht, was im Feld darüber steht
+refusal-password-short = mindestens { $n } Zeichen; alle sind recht, und mehrere Wörter sind gut
+refusal-password-long = höchstens { $n } Bytes
+refusal-segment-number = schreiben Sie die Nummer eines Segments, etwa 7
+refusal-segments-order = der Bereich ist leer: Das letzte Segment darf nicht vor dem ersten liegen
+refusal-segments-none = dieses Log hat noch kein abgeschlossenes Segment
+refusal-segments = die abgeschlossenen Segmente dieses Logs sind 0 bis { $last }
+refusal-page-rows = 1 bis { $n } Zeilen je Seite
+refusal-cursor = senden Sie den Cursor der Seite davor, unverändert
+refusal-idempotency-key = 1 bis { $n } Bytes
+refusal-quarantine = das einzige Wort hier ist quarantine
+refusal-act = nennen Sie einen Eintrag von _access
+refusal-nobody-behind = hinter dieser Handlung steht kein Konto
+refusal-decision = schreiben Sie approve oder refuse
+refusal-too-large = eine Sendung hat hier höchstens { $n } Bytes
+refusal-cut = die Verbindung brach ab; senden Sie es noch einmal
+refusal-too-slow = zehn Sekunden lang kam nichts, oder es dauerte im Ganzen zu lange; senden Sie die Anfrage noch einmal
+thing-account = Konto
+thing-case = Fall
+thing-case-page = Seite dieses Falls
+thing-checkpoint = Checkpoint
+thing-entry = Eintrag
+thing-export = Export
+thing-export-file = Datei dieses Exports
+thing-export-failed = Datei, denn der Export ist fehlgeschlagen
+thing-link = Link
+thing-log = Log
+thing-outcome = Ergebnis
+thing-own-case = eigener Fall
+thing-password = Passwort
+thing-person = Person
+thing-request = Anfrage
+thing-segment = abgeschlossenes Segment
+thing-token = Token
+thing-verification = Prüfung
+
 ## Zustände eines Logs
 
 phase-open = nimmt Einträge an
 phase-recovering = wird nach einem Start gelesen; bis dahin werden Einträge abgelehnt
 phase-repairing = hat einen gescheiterten Schreibvorgang aufgegeben und beginnt ein neues Segment; es geht von selbst weiter
 phase-refused = nimmt keine Einträge an, bis der Betreiber handelt; `estreat verify` sagt mehr
+status-queued = wartet
+status-running = läuft
+status-done = fertig
+status-failed = fehlgeschlagen
+status-open = offen
+status-recovering = wird gelesen
+status-repairing = wird repariert
+status-refused = gesperrt
 
 ## Der Bericht
 
@@ -326,6 +434,7 @@ exports-list-note = Höchstens die neuesten 200. Von wem ein Export handelt, ste
 exports-one = Export
 exports-status = Stand
 exports-kept = Aufbewahrt bis
+export-summary = { $first }, { $second }
 export-title = Export { $id }
 export-failed = Er ist gescheitert
 export-failed-do = Nichts wurde herausgegeben. Verlangen Sie ihn noch einmal; scheitert er wieder, sagt das Protokoll des Servers dem Betreiber mehr.
@@ -392,6 +501,14 @@ verification-altered = Bytes weichen von dem ab, was aufgezeichnet und signiert 
 verification-missing = Etwas Aufgezeichnetes ist nicht mehr da. Suchen Sie die Datei in einer Sicherung, bevor irgendetwas anderes geschieht; hat ein Mensch sie entfernt, finden Sie heraus, wer und warum.
 verification-truncated = Das Log endet früher als das, was bestätigt oder signiert wurde. Vielleicht steht eine ältere Kopie des Ordners an seiner Stelle, oder sein Ende wurde abgeschnitten. Vergleichen Sie mit Sicherungen und mit Checkpoints, die andere haben.
 verification-unknown-key = Alles passt zusammen, ist aber mit einem anderen Schlüssel signiert als dem dieses Servers. Der Ordner kann von einem anderen Server stammen.
+verification-summary = { $verdict }: { $links ->
+    [one] 1 Glied
+   *[other] { $links } Glieder
+}, { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträge
+} unter dem Checkpoint
+verification-what = Was
 
 ## Prüfung eines Eintrags
 
@@ -416,6 +533,8 @@ check-step-holds = stimmt
 check-step-fails = stimmt nicht
 check-step-open = noch nichts zum Vergleichen
 check-step-not-reached = nicht erreicht
+check-place = Segment { $segment }, Glied { $link }
+check-value = `{ $value }`
 
 ## Suche
 
@@ -567,16 +686,33 @@ log-settings = Einstellungen
 log-keep = Einstellungen behalten
 
 # Unversehrtheit: was Befunde bedeuten und was zu tun ist.
-means-checkpoint-gone = Das Protokoll hat keinen Prüfpunkt. Entweder hat ihn jemand entfernt, oder der Server wurde angehalten, bevor er einen unterschreiben konnte. Ohne ihn sagt nichts, wie lang das Protokoll ist.
-advice-checkpoint-gone = Sehen Sie nach, ob der Server jetzt unterschreibt (die Seite des Protokolls zeigt den Prüfpunkt). Liegt anderswo ein älterer, bei einer Behörde oder in einem Bündel, vergleichen Sie: Das Protokoll muss dessen Wurzel ergeben.
-means-checkpoint-unreadable = Was anstelle des Prüfpunkts steht, ist keine unterschriebene Notiz. Eine Datei wurde überschrieben, oder der Datenträger hat sie beschädigt.
+kind-checkpoint-gone = Das Log hat keinen Checkpoint
+kind-checkpoint-unreadable = Der Checkpoint ist nicht lesbar
+kind-signature = Die Signatur des Checkpoints stimmt nicht
+kind-other-log = Der Checkpoint gehört zu einem anderen Log
+kind-unknown-key = Kein Schlüssel sagt, wessen Checkpoint das ist
+kind-stray = Eine Datei, die nicht hierher gehört
+kind-segment-gone = Ein Segment fehlt
+kind-misplaced = Eine Datei am Ort einer anderen
+kind-header = Der Anfang eines Segments ist nicht, was geschrieben wurde
+kind-key = Der Schlüssel eines Segments öffnet nicht
+kind-frame = Unlesbare Bytes
+kind-ends = Ein Segment endet nicht, wo es abgeschlossen wurde
+kind-truncated = Das Log endet vor seinem Checkpoint
+kind-root = Die Glieder sind nicht die, die signiert wurden
+kind-chain = Ein Glied folgt nicht auf das vorige
+kind-payload = Einträge sind nicht, was aufgezeichnet wurde
+kind-index = Ein Register der Personen passt nicht zu seinen Einträgen
+means-checkpoint-gone = Das Log hat keinen Checkpoint. Entweder hat ihn jemand entfernt, oder der Server wurde angehalten, bevor er einen signieren konnte. Ohne ihn sagt nichts, wie lang das Log ist.
+advice-checkpoint-gone = Sehen Sie nach, ob der Server jetzt signiert (die Seite des Logs zeigt den Checkpoint). Liegt anderswo ein älterer, bei einer Behörde oder in einem Paket, vergleichen Sie: Das Log muss dessen Wurzel ergeben.
+means-checkpoint-unreadable = Was anstelle des Checkpoints steht, ist keine signierte Notiz. Eine Datei wurde überschrieben, oder der Datenträger hat sie beschädigt.
 advice-checkpoint-unreadable = Bewahren Sie die Datei auf, ändern Sie sie nicht. Vergleichen Sie `state.db` mit einer Sicherung: Dort steht dieselbe Notiz. Prüfen Sie dann erneut.
-means-signature = Der Prüfpunkt ist nicht mit dem Schlüssel dieses Protokolls unterschrieben: Ihn schrieb jemand, der den Schlüssel nicht hat, oder der Schlüssel wurde ausgetauscht.
-advice-signature = Vergleichen Sie den Fingerabdruck des Schlüssels mit dem ausgegebenen. Stimmt er, halten Sie den Prüfpunkt für gefälscht: Lassen Sie alles, wie es ist, und klären Sie, wer in den Ordner schreiben konnte.
-means-other-log = Der Prüfpunkt gehört zu einem anderen Protokoll: Dateien wurden verwechselt oder absichtlich vertauscht.
-advice-other-log = Legen Sie den Ordner dieses Protokolls aus einer Sicherung neben den jetzigen, und vergleichen Sie beide, bevor Sie etwas ändern.
-means-unknown-key = Niemand hat gesagt, wessen Prüfpunkt das ist. Das Geprüfte passt zusammen, aber unter keinem Namen.
-advice-unknown-key = Besorgen Sie den Schlüssel des Protokolls auf einem Weg, der nicht über diesen Server führt, und prüfen Sie damit.
+means-signature = Der Checkpoint ist nicht mit dem Schlüssel dieses Logs signiert: Ihn schrieb jemand, der den Schlüssel nicht hat, oder der Schlüssel wurde ausgetauscht.
+advice-signature = Vergleichen Sie den Fingerabdruck des Schlüssels mit dem ausgegebenen. Stimmt er, halten Sie den Checkpoint für gefälscht: Lassen Sie alles, wie es ist, und klären Sie, wer in den Ordner schreiben konnte.
+means-other-log = Der Checkpoint gehört zu einem anderen Log: Dateien wurden verwechselt oder absichtlich vertauscht.
+advice-other-log = Legen Sie den Ordner dieses Logs aus einer Sicherung neben den jetzigen, und vergleichen Sie beide, bevor Sie etwas ändern.
+means-unknown-key = Niemand hat gesagt, wessen Checkpoint das ist. Das Geprüfte passt zusammen, aber unter keinem Namen.
+advice-unknown-key = Besorgen Sie den Schlüssel des Logs auf einem Weg, der nicht über diesen Server führt, und prüfen Sie damit.
 means-stray = Zwischen den Segmenten liegt eine Datei, die der Server nicht geschrieben hat. Meist hat jemand etwas dorthin kopiert.
 advice-stray = Klären Sie, woher sie kommt, und verschieben Sie sie dann. Am Aufgezeichneten ändert sie nichts.
 means-segment-gone = Eine ganze Segmentdatei fehlt. Ihre Einträge sind nicht lesbar, und nichts dahinter lässt sich an das davor anschließen.
@@ -591,10 +727,10 @@ means-frame = Bytes, die kein ganzer Rahmen sind: Der Datenträger hat sie besch
 advice-frame = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Ist das unversehrt, sehen Sie nach dem Datenträger. Ohne Sicherung sind die Einträge dieses Glieds verloren; die anderen bestehen weiter.
 means-ends = Ein Segment endet nicht dort, wo es geschlossen wurde: Es wurde gekürzt, oder hinter seinem Ende kam etwas hinzu.
 advice-ends = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Was hinter dem Schlussglied steht, wurde nie bestätigt.
-means-truncated = Das Protokoll endet vor seinem Prüfpunkt. Bestätigte Einträge fehlen: Das Ende wurde abgeschnitten, oder eine alte Kopie trat an seine Stelle.
-advice-truncated = Nehmen Sie keine Einträge mehr an, bis klar ist, was fehlt. Suchen Sie eine neuere Kopie des Ordners; die richtige reicht bis zu den Gliedern des Prüfpunkts.
-means-root = Glied für Glied folgt alles aufeinander, zusammen ist es aber nicht, was unterschrieben wurde. Jemand hat die Geschichte neu geschrieben, oder eine alte Kopie trat an ihre Stelle.
-advice-root = Das geschieht nicht zufällig. Bewahren Sie den Ordner als Beweis auf, und vergleichen Sie ihn mit einer Sicherung und mit Prüfpunkten, die andere haben.
+means-truncated = Das Log endet vor seinem Checkpoint. Bestätigte Einträge fehlen: Das Ende wurde abgeschnitten, oder eine alte Kopie trat an seine Stelle.
+advice-truncated = Nehmen Sie keine Einträge mehr an, bis klar ist, was fehlt. Suchen Sie eine neuere Kopie des Ordners; die richtige reicht bis zu den Gliedern des Checkpoints.
+means-root = Glied für Glied folgt alles aufeinander, zusammen ist es aber nicht, was signiert wurde. Jemand hat die Geschichte neu geschrieben, oder eine alte Kopie trat an ihre Stelle.
+advice-root = Das geschieht nicht zufällig. Bewahren Sie den Ordner als Beweis auf, und vergleichen Sie ihn mit einer Sicherung und mit Checkpoints, die andere haben.
 means-chain = Ein Glied folgt nicht auf das vorige. An dieser Stelle wurde etwas verändert, entfernt, wiederholt oder umgestellt.
 advice-chain = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Ist die Sicherung unversehrt, bewahren Sie die veränderte Datei als Beweis auf.
 means-payload = Was in diesem Glied versiegelt ist, ist nicht, was das Glied angibt. Die Einträge sind nicht die aufgezeichneten, oder der Schlüssel ist nicht der ihre.
@@ -603,15 +739,15 @@ means-index = Das Verzeichnis des Segments, wer wo genannt ist, passt nicht zu s
 advice-index = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut, gründlich. Eine Suche hilft hier nicht: Lesen Sie die Einträge des Segments.
 
 integrity-title = Unversehrtheit
-integrity-lead = Ob die Protokolle sind, was aufgezeichnet wurde: jedes Glied, jeder Hash und jeder Prüfpunkt, vom Datenträger neu geprüft.
-integrity-all = Alle Protokolle prüfen
+integrity-lead = Ob die Logs sind, was aufgezeichnet wurde: jedes Glied, jeder Hash und jeder Checkpoint, vom Datenträger neu geprüft.
+integrity-all = Alle Logs prüfen
 integrity-all-note = Prüfungen warten in einer Reihe und laufen einzeln, auf höchstens der Hälfte der Prozessorkerne. Schneidet ein Neustart eine ab, geht sie dort weiter, wo sie war.
 integrity-waiting = { $n ->
     [one] { $n } Prüfung wartet oder läuft.
    *[other] { $n } Prüfungen warten oder laufen.
  }
 integrity-idle = Keine Prüfung wartet.
-integrity-schedule = Der Zeitplan prüft das Neue jedes Protokolls alle { $n ->
+integrity-schedule = Der Zeitplan prüft das Neue jedes Logs alle { $n ->
     [one] { $n } Stunde
    *[other] { $n } Stunden
  }.
@@ -631,12 +767,13 @@ integrity-filter = Zeigen
 integrity-verdict = Letzte Prüfung
 integrity-not-yet = noch nicht geprüft
 integrity-elsewhere = hier nichts gefunden
-integrity-elsewhere-note = Diese Prüfung hat anderswo im Protokoll etwas gefunden.
+integrity-elsewhere-note = Diese Prüfung hat anderswo im Log etwas gefunden.
 integrity-first-segment = Ab Segment
 integrity-last-segment = Bis Segment
 integrity-range-hint = Geschlossene Segmente, beide eingeschlossen. Leer: alle.
 integrity-means = Was es bedeuten kann
 integrity-do = Was zu tun ist
+integrity-exactly = Genau, in den englischen Worten des Prüfprogramms
 integrity-resumed = Der Server wurde während dieser Prüfung neu gestartet; sie ging bei Segment { $segment } weiter.
 integrity-more-findings = { $n ->
     [one] Ein weiterer Befund ist nicht aufgeführt.
@@ -661,18 +798,18 @@ attend-disk-spent = Der Datenträger ist voll: Einträge und protokolliertes Les
 attend-no-space = { $value } Anfragen wurden abgewiesen, weil kein Platz war.
 remedy-disk = Schaffen Sie Platz, oder legen Sie den Datenordner auf einen größeren Datenträger. Nichts Bestätigtes ist verloren.
 attend-failed-writes = Das Schreiben auf den Datenträger ist misslungen: { $value }
-remedy-failed-writes = Sehen Sie nach dem Datenträger und dem Systemprotokoll. Prüfen Sie dann die Protokolle: Was bestätigt wurde, muss da sein.
+remedy-failed-writes = Sehen Sie nach dem Datenträger und dem Systemprotokoll. Prüfen Sie dann die Logs: Was bestätigt wurde, muss da sein.
 attend-clock-back = Die Uhr des Rechners stand { $value } Sekunden hinter dem schon Aufgezeichneten.
 remedy-clock-back = Stellen Sie die Uhr, und lassen Sie sie von NTP führen. Die Reihenfolge der Einträge stimmt; Zeiten dazwischen können falsch sein.
-attend-recovering = Protokoll { $log } wird nach einem Start gelesen.
+attend-recovering = Log { $log } wird nach einem Start gelesen.
 remedy-recovering = Warten Sie einen Augenblick.
-attend-repairing = Protokoll { $log } wird nach misslungenem Schreiben wiederhergestellt: { $value }
+attend-repairing = Log { $log } wird nach misslungenem Schreiben wiederhergestellt: { $value }
 remedy-repairing = Es öffnet sich von selbst, sobald sich schreiben lässt. Wenn nicht, sehen Sie nach dem Datenträger.
-attend-log-refused = Protokoll { $log } nimmt keine Einträge an: { $value }
+attend-log-refused = Log { $log } nimmt keine Einträge an: { $value }
 remedy-log-refused = Prüfen Sie es, und lesen Sie den Befund, bevor etwas geändert wird.
-attend-finding = Die letzte Prüfung von Protokoll { $log } hat etwas gefunden: { $value }
+attend-finding = Die letzte Prüfung von Log { $log } hat etwas gefunden: { $value }
 remedy-finding = Lesen Sie, was gefunden wurde, was es bedeuten kann und was zu tun ist.
-attend-missed = Die Prüfung von Protokoll { $log } nach Zeitplan ist seit { $value } fällig.
+attend-missed = Die Prüfung von Log { $log } nach Zeitplan ist seit { $value } fällig.
 remedy-missed = Der Server war vielleicht aus, oder Prüfungen dauern länger als die Zeit dazwischen. Starten Sie eine von Hand.
 attend-queue-full = { $value } Anfragen wurden abgewiesen, weil die Warteschlange voll war.
 remedy-queue-full = Dienste senden schneller, als der Datenträger schreibt. Wer mit seinem Idempotency-Key noch einmal sendet, verliert nichts. Senden Sie mehr Ereignisse je Anfrage, oder erhöhen Sie `queue_bytes`.
@@ -682,15 +819,15 @@ remedy-unreadable = Den Diensten wurde gesagt, welche Zeile falsch ist; sehen Si
 attend-too-large = { $value } Anfragen wurden abgewiesen: zu groß.
 remedy-too-large = Lassen Sie die Dienste kleinere Anfragen senden. Was sie nicht noch einmal senden, ist nicht aufgezeichnet.
 attend-not-allowed = { $value } Anfragen wurden abgewiesen: Ihr Konto darf dort nicht schreiben.
-remedy-not-allowed = Sehen Sie nach den Token der Dienste: nach ihrer Rolle und den Protokollen, die sie nennen.
-attend-not-open = { $value } Anfragen wurden abgewiesen: Ihr Protokoll nahm keine Einträge an.
-remedy-not-open = Dienste, die mit ihrem Idempotency-Key noch einmal senden, verlieren nichts. Sehen Sie die Protokolle unten an.
-attend-quarantined = { $value } Ereignisse an Protokoll { $log } waren nicht lesbar; sie sind aufbewahrt, wie sie kamen.
-remedy-quarantined = Sie stehen im Protokoll unter dem Vorgang `quarantined` und nennen niemanden: Keine Suche und kein Export über eine Person findet sie. Lassen Sie den Dienst sie richtig noch einmal senden.
+remedy-not-allowed = Sehen Sie nach den Token der Dienste: nach ihrer Rolle und den Logs, die sie nennen.
+attend-not-open = { $value } Anfragen wurden abgewiesen: Ihr Log nahm keine Einträge an.
+remedy-not-open = Dienste, die mit ihrem Idempotency-Key noch einmal senden, verlieren nichts. Sehen Sie die Logs unten an.
+attend-quarantined = { $value } Ereignisse an Log { $log } waren nicht lesbar; sie sind aufbewahrt, wie sie kamen.
+remedy-quarantined = Sie stehen im Log unter dem Vorgang `quarantined` und nennen niemanden: Keine Suche und kein Export über eine Person findet sie. Lassen Sie den Dienst sie richtig noch einmal senden.
 attend-new-readers = { $value } Konten, die lesen können, wurden in den letzten 7 Tagen angelegt.
 remedy-new-readers = Wissen Sie nichts davon, sehen Sie im Zugriffsprotokoll nach, wer sie angelegt hat.
 attend-others = { $value } weitere davon.
-remedy-others = Nur die Protokolle zeigen, die jemanden brauchen.
+remedy-others = Nur die Logs zeigen, die jemanden brauchen.
 overview-since = Einträge je Stunde, Abgewiesenes und Unlesbares sind gezählt seit dem Start des Servers um
 overview-free = Freier Platz: { $bytes } Bytes.
 overview-rate = Letzte 24 Stunden
@@ -699,10 +836,10 @@ overview-per-hour = { $n } in dieser Stunde
 overview-known = Gut zu wissen
 overview-look = Ansehen
 overview-missed = versäumt
-overview-only-attention = Nur Protokolle, die jemanden brauchen
+overview-only-attention = Nur Logs, die jemanden brauchen
 overview-count = { $n ->
-    [one] { $n } Protokoll
-   *[other] { $n } Protokolle
+    [one] { $n } Log
+   *[other] { $n } Logs
  }
 attend-names-asked = { $value } Anfragen nach einem Namen des Zugriffsprotokolls warten auf eine zweite Person.
 remedy-names-asked = Lesen Sie, wozu der Name gebraucht wird, und erlauben Sie es oder lehnen Sie ab.
@@ -725,7 +862,7 @@ access-older = Ältere
 access-read = Zugriffsprotokoll lesen
 access-operation-hint = Etwa search, read_entry, export, verify, create_token.
 access-role-hint = auditor, regulator, admin.
-access-log-hint = Nur Vorgänge zu diesem Protokoll.
+access-log-hint = Nur Vorgänge zu diesem Log.
 access-names-lead = Den Namen hinter einem Pseudonym gibt es nur zu zweit: Jemand fragt und sagt wozu, jemand anderes erlaubt es oder lehnt ab. Jeder Schritt wird festgehalten.
 access-names-none = Niemand hat nach einem Namen gefragt. Fragen Sie neben einem Vorgang des Zugriffsprotokolls.
 access-name-of = Der Name hinter { $pseudonym }
@@ -1237,3 +1374,19 @@ flaw-list-time = die Liste nennt eine Zeit außerhalb derer des Stapels
 flaw-no-entry = eine Zeile, die kein Eintrag ist
 flaw-entry-time = der Eintrag hat eine andere Zeit, als die Liste nennt
 flaw-not-named = ein Eintrag, der die Person nicht nennt
+
+## Was eine Prüfung erfasst
+
+extent-covered = `{ $log }`: Der Checkpoint erfasst { $links } Glieder mit { $entries } Einträgen; abgeschlossene Segmente: { $segments }
+extent-covered-to = `{ $log }`: Der Checkpoint erfasst { $links } Glieder mit { $entries } Einträgen, bis { $at }; abgeschlossene Segmente: { $segments }
+extent-unsigned = `{ $log }`: { $links } Glieder ab Glied { $link }, { $entries } Einträge ab Eintrag { $entry }; kein Checkpoint hier steht für sie ein
+extent-unsigned-on = `{ $log }`: ab Glied { $link } und Eintrag { $entry }; kein Checkpoint hier steht für sie ein
+extent-torn-tail = `{ $log }`: { $bytes } Bytes von Segment { $segment } ab Byte { $offset }, anstelle von Glied { $link }: ein abgerissenes Ende, das gerade geschrieben wurde, als der Server anhielt, oder gerade geschrieben wird; nichts darin war bestätigt
+extent-cannot-tell = `{ $log }`: { $bytes } Bytes von Segment { $segment } ab Byte { $offset }, anstelle von Glied { $link }: Ohne Checkpoint lässt sich nicht sagen, ob das ein abgerissenes Ende oder eine Veränderung ist
+extent-no-index = `{ $log }`: { $entries } Einträge ab Eintrag { $entry }; Segment { $segment } ist aktiv und hat noch kein versiegeltes Register der Personen
+extent-not-asked = `{ $log }`: ab Segment { $segment }; nicht verlangt
+extent-own-word = Kein Schlüssel war angegeben: Das traut dem Wort des Ordners, dass seine Checkpoints die des Servers sind; geprüft wurden Form, Name und Wurzel, nicht die Signaturen.
+extent-own-keys = Kein Schlüssel war angegeben: Die Signaturen wurden mit dem Schlüssel geprüft, der im Ordner selbst liegt.
+extent-not-opened = Kein Inhalt wurde geöffnet: Ob sich Schlüssel und Inhalte öffnen lassen, Einträge wohlgeformt sind und die Register der Personen sie alle nennen, zeigt nur eine gründliche Prüfung.
+extent-no-index-key = Die Register der Personen wurden geöffnet, aber nicht aus den Einträgen neu gebildet: Ihr Schlüssel war nicht zur Hand.
+extent-unanchored = Der Bereich wurde Glied für Glied geprüft; dass er unter dem Checkpoint liegt, ließ sich gerade nicht prüfen: Prüfen Sie gleich noch einmal, oder das ganze Log.

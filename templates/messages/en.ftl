@@ -104,12 +104,120 @@ error-advice-expired = If it is needed again, ask whoever made it for a new one.
 error-advice-too-soon = Go back then. Nothing is locked, and nothing else has happened.
 error-advice-unavailable = Try again in a moment. If it stays, the overview and the server's log say what the operator can do.
 
+## Why something was not done
+
+refusal-unauthorized = this needs a valid token: send `Authorization: Bearer TOKEN`, or sign in
+refusal-not-found = there is no such { $thing }, or this token may not see it
+refusal-ended = this { $thing } has ended
+refusal-too-soon = there were too many wrong attempts; wait { $n } s and try again
+refusal-finding = what is stored is not what was recorded, so it is not shown
+refusal-role = an account of role { $role } may not do this; use one of these roles: { $roles }
+refusal-log = this account does not cover the log { $log }
+refusal-reserved = logs whose names begin with _ are the server's own
+refusal-busy = the queue is full; send again in a moment
+refusal-recovering = the log is being recovered after a restart; send again in a moment
+refusal-by-log = the log does not take entries until an operator has looked at it: { $detail }
+refusal-by-disk = the disk refuses, and nothing of this request was kept: { $detail }. Send it again later
+refusal-no-space = only the disk space reserved for auditing is left; free some, then send again
+refusal-stopping = the server is stopping; send again after its restart
+refusal-too-many-logs = there are as many logs as the server may have; name an existing one or raise the limit
+refusal-key-conflict = this Idempotency-Key came with another body before; use a new key for new events
+refusal-storage = the server's own files cannot be read or written now: { $detail }
+refusal-place = the entry's place is not known yet; try again in a moment
+refusal-tree = the catalog does not have the tree of { $log } so far yet; try again
+refusal-case-changed = somebody else has changed this case just now; load it again, and try again
+refusal-checks-waiting = too many verifications wait; ask again when some of them are done
+refusal-disk-full = the disk is full: free some space, then ask for the export again
+refusal-export-unfinished = the export is not finished yet; ask for its status
+refusal-link-unfinished = the export is not finished yet; make the link when it is
+refusal-no-export = no log can be exported: { $findings }
+refusal-sign-in-busy = too many people sign in at once; try again
+refusal-second-person = a second person decides: neither who asks nor whose name it is
+refusal-not-allowed-yet = nobody has allowed this yet; a second person must
+refusal-decided = this was decided, or the name was shown, before: ask anew
+refusal-log-name = not a valid name: a log's has 1 to 63 small letters, digits, dots, dashes and underscores, and begins with neither dot nor dash
+refusal-role-word = a role is one of writer, auditor, regulator, admin, operator
+refusal-name = give a name of 1 to { $n } bytes, without control characters
+refusal-name-taken = there is a person of this name; choose another
+refusal-words = at most { $n } bytes, without control characters
+refusal-description = at most { $n } bytes
+refusal-purpose = say what this is read for; it is kept in _access
+refusal-case-number = the log { $log } is read only with a case number
+refusal-subject = a data subject's id has 1 to { $n } bytes and no control characters
+refusal-subject-or-subjects = give either `subject` or `subjects`
+refusal-subjects = give 1 to { $n } ids of one person
+refusal-time = write a moment as in RFC 3339, such as 2026-05-04T00:00:00Z
+refusal-day = write a day as year-month-day, such as 2026-05-04
+refusal-range = the range is empty: `to` must be later than `from`
+refusal-time-zone = write a zone of the IANA database, such as Europe/Berlin, or UTC
+refusal-passed = this moment has passed
+refusal-kept-until = the export itself is kept until { $at }; a link cannot last longer
+refusal-link-day = say on which day the link ends
+refusal-links = an export has at most { $n } links; make a new export
+refusal-recipient = say whom the link is for, in 1 to { $n } bytes without control characters
+refusal-logs-none = name at least one log, or leave `logs` out for all
+refusal-logs-of-case = name logs of the case, or none for all
+refusal-no-logs = there is no log to export from
+refusal-cases = { $n } cases of yours are open; close one first
+refusal-case-ids = a case has at most { $n } ids
+refusal-share-with = each is a token's id of 32 hexadecimal digits
+refusal-audience = choose one of the two
+refusal-language = choose one of those
+refusal-withhold = an export withholds at most { $n } entries
+refusal-withhold-line = line { $line } is not of the form: `orders/17 gdpr-15-4 auditor 1a2b3c4d`
+refusal-withhold-log = an entry to withhold is in none of the logs asked for
+refusal-withhold-twice = { $place } stands twice; give it one ground
+refusal-old-password = this is not your password
+refusal-again = this is not what stands in the field above
+refusal-password-short = at least { $n } characters; any will do, and several words are good
+refusal-password-long = at most { $n } bytes
+refusal-segment-number = write a segment's number, such as 7
+refusal-segments-order = the range is empty: the last segment must not be before the first
+refusal-segments-none = this log has no closed segment yet
+refusal-segments = the closed segments of this log are 0 to { $last }
+refusal-page-rows = 1 to { $n } rows a page
+refusal-cursor = send the cursor of the page before, unchanged
+refusal-idempotency-key = 1 to { $n } bytes
+refusal-quarantine = the only word here is quarantine
+refusal-act = name an entry of _access
+refusal-nobody-behind = no account stands behind this act
+refusal-decision = write approve or refuse
+refusal-too-large = a body has at most { $n } bytes here
+refusal-cut = the connection broke; send again
+refusal-too-slow = nothing came for ten seconds, or it took too long in all; send the request again
+thing-account = account
+thing-case = case
+thing-case-page = page of this case
+thing-checkpoint = checkpoint
+thing-entry = entry
+thing-export = export
+thing-export-file = file of this export
+thing-export-failed = file: the export failed
+thing-link = link
+thing-log = log
+thing-outcome = outcome
+thing-own-case = case of yours
+thing-password = password
+thing-person = person
+thing-request = request
+thing-segment = closed segment
+thing-token = token
+thing-verification = verification
+
 ## States of a log
 
 phase-open = takes entries
 phase-recovering = is being read after a start; entries are refused until it is done
 phase-repairing = gave up a failed write and begins a new segment; it goes on by itself
 phase-refused = takes no entries until its operator acts; `estreat verify` says more
+status-queued = queued
+status-running = running
+status-done = done
+status-failed = failed
+status-open = open
+status-recovering = recovering
+status-repairing = repairing
+status-refused = refused
 
 ## The report
 
@@ -326,6 +434,7 @@ exports-list-note = At most the newest 200. Whom an export is about stands only 
 exports-one = Export
 exports-status = Status
 exports-kept = Kept until
+export-summary = { $first }, { $second }
 export-title = Export { $id }
 export-failed = It failed
 export-failed-do = Nothing was handed out. Ask again; if it fails again, the server's log says more to its operator.
@@ -392,6 +501,14 @@ verification-altered = Bytes differ from what was recorded and signed. A failing
 verification-missing = Something that was recorded is not there any more. Look for the file in a backup before anything else is done; if it was removed by a person, find out who and why.
 verification-truncated = The log ends earlier than what was acknowledged or signed. An older copy of the folder may have been put in place, or its end was cut. Compare with backups and with checkpoints that others hold.
 verification-unknown-key = Everything fits together, but it is signed by another key than this server's. The folder may have come from another server.
+verification-summary = { $verdict }: { $links ->
+    [one] 1 link
+   *[other] { $links } links
+}, { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+} under the checkpoint
+verification-what = What
 
 ## Check of an entry
 
@@ -416,6 +533,8 @@ check-step-holds = holds
 check-step-fails = fails
 check-step-open = nothing to compare with yet
 check-step-not-reached = not reached
+check-place = segment { $segment }, link { $link }
+check-value = `{ $value }`
 
 ## Search
 
@@ -567,6 +686,23 @@ log-settings = Settings
 log-keep = Keep these settings
 
 # Integrity: what findings mean, and what to do.
+kind-checkpoint-gone = The log has no checkpoint
+kind-checkpoint-unreadable = The checkpoint cannot be read
+kind-signature = The checkpoint's signature does not hold
+kind-other-log = The checkpoint is another log's
+kind-unknown-key = No key says whose checkpoint this is
+kind-stray = A file that does not belong here
+kind-segment-gone = A segment is not there
+kind-misplaced = A file in another's place
+kind-header = A segment's beginning is not what was written
+kind-key = A segment's key does not open
+kind-frame = Bytes that cannot be read
+kind-ends = A segment does not end where it was closed
+kind-truncated = The log ends before its checkpoint
+kind-root = The links are not those that were signed
+kind-chain = A link does not follow the one before
+kind-payload = Entries are not what was recorded
+kind-index = A register of persons does not fit its entries
 means-checkpoint-gone = The log has no checkpoint. Either somebody removed it, or the server was stopped before it could sign one. Without it nothing says how long the log is.
 advice-checkpoint-gone = Look whether the server signs now (the log's page shows its checkpoint). If an older checkpoint is kept elsewhere, by a regulator or in a bundle, compare: the log must hash to its root.
 means-checkpoint-unreadable = What stands where the checkpoint should be is no signed note. A file was overwritten, or the disk damaged it.
@@ -637,6 +773,7 @@ integrity-last-segment = To segment
 integrity-range-hint = Closed segments, both included. Empty: all.
 integrity-means = What it can mean
 integrity-do = What to do
+integrity-exactly = Exactly, in the verifier's words
 integrity-resumed = The server was restarted during this check; it went on at segment { $segment }.
 integrity-more-findings = { $n ->
     [one] One more finding is not listed.
@@ -1237,3 +1374,19 @@ flaw-list-time = the list gives a time outside the batch's
 flaw-no-entry = a line that is no entry
 flaw-entry-time = the entry has another time than the list gives
 flaw-not-named = an entry that does not name the subject
+
+## What a check covers
+
+extent-covered = `{ $log }`: the checkpoint covers { $links } links with { $entries } entries; closed segments: { $segments }
+extent-covered-to = `{ $log }`: the checkpoint covers { $links } links with { $entries } entries, up to { $at }; closed segments: { $segments }
+extent-unsigned = `{ $log }`: { $links } links from link { $link } on, { $entries } entries from entry { $entry } on; no checkpoint here vouches for them
+extent-unsigned-on = `{ $log }`: from link { $link } and entry { $entry } on; no checkpoint here vouches for them
+extent-torn-tail = `{ $log }`: { $bytes } bytes of segment { $segment } from byte { $offset } on, in the place of link { $link }: a torn tail, the sync that was being written when the server stopped, or is being written now; nothing in it was acknowledged
+extent-cannot-tell = `{ $log }`: { $bytes } bytes of segment { $segment } from byte { $offset } on, in the place of link { $link }: without a checkpoint it cannot be told whether this is a torn tail or an alteration
+extent-no-index = `{ $log }`: { $entries } entries from entry { $entry } on; segment { $segment } is active and has no sealed subject index yet
+extent-not-asked = `{ $log }`: from segment { $segment } on; not asked for
+extent-own-word = No key was given: this trusts the folder's own word, that its checkpoints are the server's; form, name and root were checked, signatures were not.
+extent-own-keys = No key was given: signatures were checked with the folder's own signing key.
+extent-not-opened = No payload was opened: whether keys and payloads open, entries are well formed and subject indexes name them all, only a deep check shows.
+extent-no-index-key = Subject indexes were opened, but not made anew from the entries: the index key was not at hand.
+extent-unanchored = The range was checked link by link; that it lies under the checkpoint could not be checked now: check again in a moment, or the whole log.

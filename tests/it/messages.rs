@@ -60,11 +60,7 @@ fn literals() -> BTreeMap<String, String> {
                     .skip(1)
                     .filter_map(|it| it.split("}}").next())
                     .collect(),
-                false
-                    if path
-                        .extension()
-                        .is_some_and(|it| it == "rs" || it == "js") =>
-                {
+                false if path.extension().is_some_and(|it| it == "rs" || it == "js") => {
                     vec![&text]
                 }
                 false => continue,

@@ -25,6 +25,7 @@ use crate::digest::{Digest, Hasher};
 use crate::ids::{LogName, SubjectId};
 use crate::ingest::{IngestError, Log};
 use crate::merkle::{PartialTree, partial};
+use crate::messages::Said;
 use crate::state::StoredCheckpoint;
 use crate::time::Timestamp;
 use crate::vrf;
@@ -98,10 +99,8 @@ async fn roll_logs(
         }
     }
     if logs.is_empty() {
-        return Err(AuditError::Unavailable(format!(
-            "no log can be exported: {}",
-            findings.join("; ")
-        )));
+        let said = Said::new("refusal-no-export").outside("findings", findings.join("; "));
+        return Err(AuditError::Unavailable(said));
     }
     Ok((logs, findings))
 }
@@ -425,6 +424,7 @@ fn check(job: &Job, digest: Digest) -> Result<Outcome, AuditError> {
         naming_others: job.progress.borrow().naming_others,
         findings,
         coverage,
+        extents: report.coverage,
         files,
     })
 }

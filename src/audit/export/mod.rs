@@ -34,10 +34,12 @@ pub(super) use vault::Vault;
 pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, VERIFY_SCRIPT, verify_page, verify_words};
 
 use super::access::{self, Purpose, Reading};
+use super::coverage::said_or_written;
 use super::{Audit, AuditError, Caller, rights};
-use crate::bundle::{Coverage, Finding};
+use crate::bundle::{Coverage, Extent, Finding};
+use crate::finding::Verdict;
 use crate::ids::JobId;
-use crate::messages::Lang;
+use crate::messages::{Lang, Said};
 use crate::random;
 use crate::state::{ExportRow, JobStatus};
 use crate::time::Timestamp;
@@ -57,8 +59,12 @@ pub struct Outcome {
     pub naming_others: u64,
     /// Findings, in words.
     pub findings: Vec<String>,
-    /// What is covered and what is not.
+    /// What is covered and what is not, in words.
     pub coverage: Vec<String>,
+    /// The same as data, in the form of `estreat verify --json`.
+    #[serde(default)]
+    #[schema(value_type = Vec<Object>)]
+    pub extents: Vec<Coverage>,
     /// The files of the bundle that can be downloaded alone, and the bundle.
     pub files: Vec<FileView>,
 }
@@ -203,11 +209,9 @@ impl Audit {
         let (row, vault, question) = self.allowed_export(caller, id).await?;
         match row.status {
             JobStatus::Done => {}
-            JobStatus::Failed => return Err(AuditError::NotFound("file: the export failed")),
+            JobStatus::Failed => return Err(AuditError::NotFound("thing-export-failed")),
             _ => {
-                return Err(AuditError::Unavailable(
-                    "the export is not finished yet; ask for its status".into(),
-                ));
+                return Err(AuditError::Unavailable("refusal-export-unfinished".into()));
             }
         }
         let content_type = self.outcome(&row, &vault)?.content_type(name)?;
@@ -252,25 +256,25 @@ impl Audit {
         id: &str,
     ) -> Result<(ExportRow, Vault, Question), AuditError> {
         caller.require(rights::SEE_EXPORTS)?;
-        let id = JobId::parse(id).ok_or(AuditError::NotFound("export"))?;
+        let id = JobId::parse(id).ok_or(AuditError::NotFound("thing-export"))?;
         let row = self
             .parts
             .state
             .export(id)
             .await?
-            .ok_or(AuditError::NotFound("export"))?;
+            .ok_or(AuditError::NotFound("thing-export"))?;
         if row.key.is_empty() {
             let own = row.token == caller.id();
             return Err(if own {
-                AuditError::Expired("export")
+                AuditError::Expired("thing-export")
             } else {
-                AuditError::NotFound("export")
+                AuditError::NotFound("thing-export")
             });
         }
         let (vault, question) = self.open_question(&row)?;
         match question.allows(caller) {
             true => Ok((row, vault, question)),
-            false => Err(AuditError::NotFound("export")),
+            false => Err(AuditError::NotFound("thing-export")),
         }
     }
 
@@ -293,7 +297,7 @@ impl Audit {
         let sealed = row
             .outcome
             .as_ref()
-            .ok_or(AuditError::NotFound("outcome"))?;
+            .ok_or(AuditError::NotFound("thing-outcome"))?;
         let text = vault.unseal("outcome", sealed)?;
         serde_json::from_slice(&text).map_err(|error| AuditError::Internal(error.to_string()))
     }
@@ -347,12 +351,45 @@ pub struct About {
 }
 
 impl Outcome {
+    /// What is covered and what is not, in whichever language it is read; `None` beside the words
+    /// of an outcome from before there were data.
+    pub fn coverage_said(&self) -> Vec<(Option<Said>, &str)> {
+        said_or_written(&self.coverage, |at| {
+            self.extents.get(at).map(Coverage::said)
+        })
+    }
+
+    /// The verdict in one line, with its count where it is good, on what it says of this subject.
+    pub fn summary_said(&self, subject: &str) -> Said {
+        let verdict = Verdict::of(&self.verdict).unwrap_or(Verdict::Altered);
+        if verdict != Verdict::Verified {
+            let summary = Said::new("checker-summary").said("verdict", verdict.key());
+            return summary.count("n", self.findings.len() as u64);
+        }
+        let erased = |it: &&Coverage| matches!(it.extent, Extent::Erased { .. });
+        let erased = self.extents.iter().filter(erased).count() as u64;
+        let named = Said::new("report-verified")
+            .count("entries", self.entries)
+            .outside("subject", subject);
+        let hidden = [
+            ("report-of-them-withheld", self.withheld),
+            ("report-of-them-erased", erased),
+        ];
+        let hidden = hidden.into_iter().filter(|(_, count)| *count > 0);
+        hidden.fold(named, |line, (key, count)| {
+            let hidden = Said::new(key).count("n", count);
+            Said::new("export-summary")
+                .said("first", line)
+                .said("second", hidden)
+        })
+    }
+
     /// The content type of one of its files.
     fn content_type(&self, name: &str) -> Result<&'static str, AuditError> {
         let listed = self.files.iter().any(|file| file.name == name);
         assemble::content_type(name)
             .filter(|_| listed)
-            .ok_or(AuditError::NotFound("file of this export"))
+            .ok_or(AuditError::NotFound("thing-export-file"))
     }
 }
 

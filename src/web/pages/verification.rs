@@ -47,7 +47,7 @@ pub async fn request(
 fn segment(fields: &Fields, name: &'static str) -> Result<Option<u64>, AuditError> {
     let number = fields.given(name).map(|text| text.trim().parse());
     let number = number.transpose();
-    number.map_err(|_| AuditError::invalid(name, "write a segment's number, such as 7"))
+    number.map_err(|_| AuditError::invalid(name, "refusal-segment-number"))
 }
 
 /// A verification's page.
