@@ -322,3 +322,53 @@ impl Serialize for Report {
         form.serialize(serializer)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messages::Lang;
+
+    #[test]
+    fn what_is_kept_is_read_again_and_said_in_every_language() {
+        let covered = |committed_at| Extent::Covered {
+            segments: 1,
+            entries_end: 1234,
+            committed_at,
+        };
+        let open = |entries_end| Extent::NotCovered {
+            first_entry: 1234,
+            entries_end,
+        };
+        let (link, position) = (5, 6);
+        for (extent, german) in [
+            (covered(None), "orders: Kein Segment ist abgeschlossen"),
+            (
+                covered(Some(Timestamp(1))),
+                "orders: 1 abgeschlossenes Segment erfasst 1.234 Einträge, bis 1970-01-01 00:00:00.000001 UTC",
+            ),
+            (
+                open(Some(1236)),
+                "NICHT ERFASST: orders: ab Eintrag 1.234 bis 1.235: das aktive Segment, das noch wachsen kann",
+            ),
+            (
+                open(None),
+                "NICHT ERFASST: orders: ab Eintrag 1.234: das aktive Segment, das noch wachsen kann",
+            ),
+            (
+                Extent::Withheld { link, position },
+                "ZURÜCKGEHALTEN: orders: Stelle 6 von Glied 5",
+            ),
+            (
+                Extent::Erased { link, position },
+                "GELÖSCHT: orders: Stelle 6 von Glied 5",
+            ),
+        ] {
+            let log = "orders".to_owned();
+            let coverage = Coverage { log, extent };
+            assert_eq!(coverage.said().text(Lang::German), german);
+            let kept = serde_json::to_string(&coverage).unwrap();
+            let read: Coverage = serde_json::from_str(&kept).unwrap();
+            assert_eq!(read, coverage, "{kept}");
+        }
+    }
+}

@@ -250,3 +250,70 @@ impl fmt::Display for Tail {
         )
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messages::Lang;
+
+    #[test]
+    fn what_is_kept_is_read_again_and_said_in_every_language() {
+        let tail = Tail {
+            segment: 7,
+            offset: 4242,
+            bytes: 99,
+            link: 31,
+        };
+        let unsigned = |links_end, entries_end| Gap::Unsigned {
+            first_link: 30,
+            links_end,
+            first_entry: 300,
+            entries_end,
+        };
+        let no_index = Gap::NoIndex {
+            segment: 7,
+            first_entry: 300,
+            entries_end: 1300,
+        };
+        let gaps = [
+            (unsigned(Some(35), Some(1300)), "1.000 Einträge"),
+            (unsigned(None, None), "ab Glied 30 und Eintrag 300"),
+            (Gap::TornTail(tail), "ab Byte 4.242"),
+            (Gap::CannotTell(tail), "Ohne Checkpoint"),
+            (no_index, "1.000 Einträge ab Eintrag 300"),
+            (Gap::NotAsked { first_segment: 7 }, "ab Segment 7"),
+        ];
+        let covered = |committed_at| Extent::Covered {
+            links: 30,
+            entries_end: 300,
+            segments: 7,
+            committed_at,
+        };
+        let extents = [
+            (covered(None), "30 Glieder mit 300 Einträgen;"),
+            (
+                covered(Some(Timestamp(0))),
+                "bis 1970-01-01 00:00:00.000000 UTC;",
+            ),
+        ];
+        let gaps = gaps.map(|(gap, words)| (Extent::NotCovered(gap), words));
+        for (extent, words) in extents.into_iter().chain(gaps) {
+            let coverage = Coverage {
+                log: "orders".into(),
+                extent,
+            };
+            let kept = serde_json::to_string(&coverage).unwrap();
+            let read: Coverage = serde_json::from_str(&kept).unwrap();
+            assert_eq!(read, coverage, "{kept}");
+            let german = coverage.said().text(Lang::German);
+            assert!(german.contains(words), "{german}");
+            for lang in Lang::ALL {
+                let text = coverage.said().text(lang);
+                assert!(text.contains("orders: ") && !text.contains('{'), "{text}");
+                let open = matches!(extent, Extent::NotCovered(_));
+                let word = lang.get("checker-not-covered");
+                assert_eq!(text.starts_with(&word), open, "{text}");
+            }
+        }
+    }
+}

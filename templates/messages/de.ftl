@@ -148,7 +148,7 @@ refusal-subject-or-subjects = geben Sie entweder `subject` oder `subjects` an
 refusal-subjects = geben Sie 1 bis { $n } Kennungen einer Person an
 refusal-time = schreiben Sie einen Zeitpunkt wie in RFC 3339, etwa 2026-05-04T00:00:00Z
 refusal-day = schreiben Sie einen Tag als Jahr-Monat-Tag, etwa 2026-05-04
-refusal-range = der Zeitraum ist leer: Sein Ende (`to`) muss nach seinem Anfang (`from`) liegen
+refusal-range = der Zeitraum ist leer: Sein Ende muss nach seinem Anfang liegen
 refusal-time-zone = schreiben Sie eine Zone der IANA-Datenbank, etwa Europe/Berlin, oder UTC
 refusal-passed = dieser Zeitpunkt ist vorbei
 refusal-kept-until = der Export selbst wird bis { $at } aufbewahrt; ein Link kann nicht länger gelten
@@ -508,6 +508,9 @@ verification-summary = { $verdict }: { $links ->
     [one] 1 Eintrag
    *[other] { $entries } Einträge
 } unter dem Checkpoint
+verification-segments = Segmentdateien
+verification-opened = Geöffnete Einträge
+verification-covered = Einträge unter einem Checkpoint
 verification-what = Was
 
 ## Prüfung eines Eintrags
@@ -1377,13 +1380,40 @@ flaw-not-named = ein Eintrag, der die Person nicht nennt
 
 ## Was eine Prüfung erfasst
 
-extent-covered = `{ $log }`: Der Checkpoint erfasst { $links } Glieder mit { $entries } Einträgen; abgeschlossene Segmente: { $segments }
-extent-covered-to = `{ $log }`: Der Checkpoint erfasst { $links } Glieder mit { $entries } Einträgen, bis { $at }; abgeschlossene Segmente: { $segments }
-extent-unsigned = `{ $log }`: { $links } Glieder ab Glied { $link }, { $entries } Einträge ab Eintrag { $entry }; kein Checkpoint hier steht für sie ein
+extent-covered = `{ $log }`: Der Checkpoint erfasst { $links ->
+    [one] 1 Glied
+   *[other] { $links } Glieder
+} mit { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträgen
+}; abgeschlossene Segmente: { $segments }
+extent-covered-to = `{ $log }`: Der Checkpoint erfasst { $links ->
+    [one] 1 Glied
+   *[other] { $links } Glieder
+} mit { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträgen
+}, bis { $at }; abgeschlossene Segmente: { $segments }
+extent-unsigned = `{ $log }`: { $links ->
+    [one] 1 Glied
+   *[other] { $links } Glieder
+} ab Glied { $link }, { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträge
+} ab Eintrag { $entry }; kein Checkpoint hier steht für sie ein
 extent-unsigned-on = `{ $log }`: ab Glied { $link } und Eintrag { $entry }; kein Checkpoint hier steht für sie ein
-extent-torn-tail = `{ $log }`: { $bytes } Bytes von Segment { $segment } ab Byte { $offset }, anstelle von Glied { $link }: ein abgerissenes Ende, das gerade geschrieben wurde, als der Server anhielt, oder gerade geschrieben wird; nichts darin war bestätigt
-extent-cannot-tell = `{ $log }`: { $bytes } Bytes von Segment { $segment } ab Byte { $offset }, anstelle von Glied { $link }: Ohne Checkpoint lässt sich nicht sagen, ob das ein abgerissenes Ende oder eine Veränderung ist
-extent-no-index = `{ $log }`: { $entries } Einträge ab Eintrag { $entry }; Segment { $segment } ist aktiv und hat noch kein versiegeltes Register der Personen
+extent-torn-tail = `{ $log }`: { $bytes ->
+    [one] 1 Byte
+   *[other] { $bytes } Bytes
+} von Segment { $segment } ab Byte { $offset }, anstelle von Glied { $link }: ein abgerissenes Ende, das gerade geschrieben wurde, als der Server anhielt, oder gerade geschrieben wird; nichts darin war bestätigt
+extent-cannot-tell = `{ $log }`: { $bytes ->
+    [one] 1 Byte
+   *[other] { $bytes } Bytes
+} von Segment { $segment } ab Byte { $offset }, anstelle von Glied { $link }: Ohne Checkpoint lässt sich nicht sagen, ob das ein abgerissenes Ende oder eine Veränderung ist
+extent-no-index = `{ $log }`: { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträge
+} ab Eintrag { $entry }; Segment { $segment } ist aktiv und hat noch kein versiegeltes Register der Personen
 extent-not-asked = `{ $log }`: ab Segment { $segment }; nicht verlangt
 extent-own-word = Kein Schlüssel war angegeben: Das traut dem Wort des Ordners, dass seine Checkpoints die des Servers sind; geprüft wurden Form, Name und Wurzel, nicht die Signaturen.
 extent-own-keys = Kein Schlüssel war angegeben: Die Signaturen wurden mit dem Schlüssel geprüft, der im Ordner selbst liegt.

@@ -508,6 +508,9 @@ verification-summary = { $verdict }: { $links ->
     [one] 1 entry
    *[other] { $entries } entries
 } under the checkpoint
+verification-segments = Segment files
+verification-opened = Entries opened
+verification-covered = Entries under a checkpoint
 verification-what = What
 
 ## Check of an entry
@@ -1377,13 +1380,40 @@ flaw-not-named = an entry that does not name the subject
 
 ## What a check covers
 
-extent-covered = `{ $log }`: the checkpoint covers { $links } links with { $entries } entries; closed segments: { $segments }
-extent-covered-to = `{ $log }`: the checkpoint covers { $links } links with { $entries } entries, up to { $at }; closed segments: { $segments }
-extent-unsigned = `{ $log }`: { $links } links from link { $link } on, { $entries } entries from entry { $entry } on; no checkpoint here vouches for them
+extent-covered = `{ $log }`: the checkpoint covers { $links ->
+    [one] 1 link
+   *[other] { $links } links
+} with { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+}; closed segments: { $segments }
+extent-covered-to = `{ $log }`: the checkpoint covers { $links ->
+    [one] 1 link
+   *[other] { $links } links
+} with { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+}, up to { $at }; closed segments: { $segments }
+extent-unsigned = `{ $log }`: { $links ->
+    [one] 1 link
+   *[other] { $links } links
+} from link { $link } on, { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+} from entry { $entry } on; no checkpoint here vouches for them
 extent-unsigned-on = `{ $log }`: from link { $link } and entry { $entry } on; no checkpoint here vouches for them
-extent-torn-tail = `{ $log }`: { $bytes } bytes of segment { $segment } from byte { $offset } on, in the place of link { $link }: a torn tail, the sync that was being written when the server stopped, or is being written now; nothing in it was acknowledged
-extent-cannot-tell = `{ $log }`: { $bytes } bytes of segment { $segment } from byte { $offset } on, in the place of link { $link }: without a checkpoint it cannot be told whether this is a torn tail or an alteration
-extent-no-index = `{ $log }`: { $entries } entries from entry { $entry } on; segment { $segment } is active and has no sealed subject index yet
+extent-torn-tail = `{ $log }`: { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+} of segment { $segment } from byte { $offset } on, in the place of link { $link }: a torn tail, the sync that was being written when the server stopped, or is being written now; nothing in it was acknowledged
+extent-cannot-tell = `{ $log }`: { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+} of segment { $segment } from byte { $offset } on, in the place of link { $link }: without a checkpoint it cannot be told whether this is a torn tail or an alteration
+extent-no-index = `{ $log }`: { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+} from entry { $entry } on; segment { $segment } is active and has no sealed subject index yet
 extent-not-asked = `{ $log }`: from segment { $segment } on; not asked for
 extent-own-word = No key was given: this trusts the folder's own word, that its checkpoints are the server's; form, name and root were checked, signatures were not.
 extent-own-keys = No key was given: signatures were checked with the folder's own signing key.

@@ -136,6 +136,22 @@ mod tests {
     use super::*;
 
     #[test]
+    fn outcomes_from_before_there_were_data_keep_their_words() {
+        let outcome = serde_json::json!({
+            "verdict": "ALTERED", "summary": "ALTERED: 2 findings", "findings": [], "unlisted_findings": 2,
+            "coverage": ["orders: NOT COVERED, entries 1 to 2", Note::NotOpened.text(), UNANCHORED],
+            "counts": {}, "covered": 0, "first_segment": 0,
+        });
+        let outcome: VerificationOutcome = serde_json::from_value(outcome).unwrap();
+        let said = outcome.coverage_said();
+        assert_eq!(said[0], (None, "orders: NOT COVERED, entries 1 to 2"));
+        assert_eq!(said[1].0, Some(Said::new("extent-not-opened")));
+        assert_eq!(said[2].0, Some(Said::new("extent-unanchored")));
+        let german = outcome.summary_said().text(Lang::German);
+        assert_eq!(german, "ALTERED (verändert): 2 Befunde");
+    }
+
+    #[test]
     fn places_are_read_as_the_verifier_writes_them() {
         let file = "logs/orders/segments/00000000000000000007.seg";
         for (place, expected) in [
