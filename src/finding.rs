@@ -46,6 +46,25 @@ impl Step {
         Self::Coverage,
     ];
 
+    /// The keys of two messages: its name, and what a finding in it means.
+    pub fn keys(self) -> [&'static str; 2] {
+        match self {
+            Self::Manifest => ["checker-step-manifest", "checker-means-manifest"],
+            Self::Checkpoint => ["checker-step-checkpoint", "checker-means-checkpoint"],
+            Self::Proof => ["checker-step-proof", "checker-means-proof"],
+            Self::Links => ["checker-step-links", "checker-means-links"],
+            Self::Entries => ["checker-step-entries", "checker-means-entries"],
+            Self::Count => ["checker-step-count", "checker-means-count"],
+            Self::Subject => ["checker-step-subject", "checker-means-subject"],
+            Self::Coverage => ["checker-step-coverage", "checker-does-coverage"],
+        }
+    }
+
+    /// The step with a name.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| step.name() == name)
+    }
+
     /// The step's name.
     pub fn name(self) -> &'static str {
         match self {

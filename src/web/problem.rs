@@ -33,9 +33,10 @@ pub struct Problem {
     /// Seconds after which to try again, for the header.
     #[serde(skip)]
     pub retry_after: Option<u32>,
-    /// What happened and what to do, for pages, in whichever language they speak.
+    /// What happened and what to do, for pages, in whichever language they speak (boxed: a problem
+    /// is handed on by value).
     #[serde(skip)]
-    pub said: Option<Said>,
+    pub said: Option<Box<Said>>,
 }
 
 /// One place of a problem.
@@ -79,7 +80,7 @@ impl Problem {
     ) -> Self {
         let said = said.into();
         Self {
-            said: Some(said.clone()),
+            said: Some(Box::new(said.clone())),
             ..Self::new(status, kind, title, said.to_string())
         }
     }
@@ -152,7 +153,7 @@ impl IntoResponse for Problem {
 impl From<AuditError> for Problem {
     fn from(error: AuditError) -> Self {
         Self {
-            said: error.said(),
+            said: error.said().map(Box::new),
             ..Self::of(error)
         }
     }

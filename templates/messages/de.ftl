@@ -111,7 +111,7 @@ refusal-not-found = nicht gefunden: { $thing }. Das gibt es nicht, oder dieses K
 refusal-ended = abgelaufen: { $thing }
 refusal-too-soon = es gab zu viele falsche Versuche; warten Sie { $n } s, und versuchen Sie es dann noch einmal
 refusal-finding = gespeichert ist nicht, was aufgezeichnet wurde; darum wird es nicht gezeigt
-refusal-role = ein Konto der Rolle { $role } darf das nicht; nehmen Sie eines dieser Rollen: { $roles }
+refusal-role = ein Konto der Rolle { $role } darf das nicht; nehmen Sie eines mit einer dieser Rollen: { $roles }
 refusal-log = dieses Konto umfasst das Log { $log } nicht
 refusal-reserved = Logs, deren Namen mit _ beginnen, gehören dem Server selbst
 refusal-busy = die Warteschlange ist voll; senden Sie es gleich noch einmal
@@ -434,6 +434,10 @@ exports-list-note = Höchstens die neuesten 200. Von wem ein Export handelt, ste
 exports-one = Export
 exports-status = Stand
 exports-kept = Aufbewahrt bis
+export-found = *{ $verdict }*, Schritt { $step }, { $n ->
+    [one] 1 Befund
+   *[other] { $n } Befunde
+}: { $means }
 export-summary = { $first }, { $second }
 export-title = Export { $id }
 export-failed = Er ist gescheitert

@@ -434,6 +434,10 @@ exports-list-note = At most the newest 200. Whom an export is about stands only 
 exports-one = Export
 exports-status = Status
 exports-kept = Kept until
+export-found = *{ $verdict }*, step { $step }, { $n ->
+    [one] 1 finding
+   *[other] { $n } findings
+}: { $means }
 export-summary = { $first }, { $second }
 export-title = Export { $id }
 export-failed = It failed

@@ -24,7 +24,7 @@ TEXTS = """() => {
 
 def english(page):
     """The texts of a page that have an English word."""
-    texts = [text for text in page.evaluate(TEXTS) if ENGLISH & set(re.findall("[a-z]+", text.lower()))]
+    texts = [text for text in page.evaluate(TEXTS) if ENGLISH & set(re.findall(r"\b[a-z]+\b", text.lower()))]
     return sorted({words(text) for text in texts})
 
 

@@ -13,7 +13,7 @@ use super::runner::Stage;
 use super::tally::Tally;
 use super::vault::{Records, SealedFile, Vault};
 use super::verify_page::verify_page;
-use super::{Audience, FileView, Job, Outcome, csv, in_words};
+use super::{Audience, FileView, FoundInStep, Job, Outcome, csv, in_words};
 use crate::audit::AuditError;
 use crate::audit::tree::LogTree;
 use crate::bundle::{
@@ -422,6 +422,8 @@ fn check(job: &Job, digest: Digest) -> Result<Outcome, AuditError> {
         entries: report.counts.entries,
         withheld: report.counts.withheld,
         naming_others: job.progress.borrow().naming_others,
+        found: FoundInStep::count(&report.findings),
+        unlisted_findings: report.unlisted_findings,
         findings,
         coverage,
         extents: report.coverage,

@@ -15,6 +15,7 @@ mod runner;
 mod tally;
 mod vault;
 mod verify_page;
+mod words;
 
 use std::io::{self, Read as _};
 use std::sync::Arc;
@@ -32,14 +33,13 @@ pub(super) use runner::spawn;
 pub use runner::{Progress, Runner, Stage};
 pub(super) use vault::Vault;
 pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, VERIFY_SCRIPT, verify_page, verify_words};
+pub use words::FoundInStep;
 
 use super::access::{self, Purpose, Reading};
-use super::coverage::said_or_written;
 use super::{Audit, AuditError, Caller, rights};
-use crate::bundle::{Coverage, Extent, Finding};
-use crate::finding::Verdict;
+use crate::bundle::{Coverage, Finding};
 use crate::ids::JobId;
-use crate::messages::{Lang, Said};
+use crate::messages::Lang;
 use crate::random;
 use crate::state::{ExportRow, JobStatus};
 use crate::time::Timestamp;
@@ -59,6 +59,12 @@ pub struct Outcome {
     pub naming_others: u64,
     /// Findings, in words.
     pub findings: Vec<String>,
+    /// How many findings there are of each step of the check and weight.
+    #[serde(default)]
+    pub found: Vec<FoundInStep>,
+    /// Findings beyond those listed.
+    #[serde(default)]
+    pub unlisted_findings: u64,
     /// What is covered and what is not, in words.
     pub coverage: Vec<String>,
     /// The same as data, in the form of `estreat verify --json`.
@@ -351,39 +357,6 @@ pub struct About {
 }
 
 impl Outcome {
-    /// What is covered and what is not, in whichever language it is read; `None` beside the words
-    /// of an outcome from before there were data.
-    pub fn coverage_said(&self) -> Vec<(Option<Said>, &str)> {
-        said_or_written(&self.coverage, |at| {
-            self.extents.get(at).map(Coverage::said)
-        })
-    }
-
-    /// The verdict in one line, with its count where it is good, on what it says of this subject.
-    pub fn summary_said(&self, subject: &str) -> Said {
-        let verdict = Verdict::of(&self.verdict).unwrap_or(Verdict::Altered);
-        if verdict != Verdict::Verified {
-            let summary = Said::new("checker-summary").said("verdict", verdict.key());
-            return summary.count("n", self.findings.len() as u64);
-        }
-        let erased = |it: &&Coverage| matches!(it.extent, Extent::Erased { .. });
-        let erased = self.extents.iter().filter(erased).count() as u64;
-        let named = Said::new("report-verified")
-            .count("entries", self.entries)
-            .outside("subject", subject);
-        let hidden = [
-            ("report-of-them-withheld", self.withheld),
-            ("report-of-them-erased", erased),
-        ];
-        let hidden = hidden.into_iter().filter(|(_, count)| *count > 0);
-        hidden.fold(named, |line, (key, count)| {
-            let hidden = Said::new(key).count("n", count);
-            Said::new("export-summary")
-                .said("first", line)
-                .said("second", hidden)
-        })
-    }
-
     /// The content type of one of its files.
     fn content_type(&self, name: &str) -> Result<&'static str, AuditError> {
         let listed = self.files.iter().any(|file| file.name == name);

@@ -40,7 +40,13 @@ fn a_changed_byte_is_shown_in_words_wherever_it_matters() {
     let asked = browser.post("/exports", &[("subject", "u"), ("purpose", "x")]);
     let export = finished(&app, &browser, asked.header("location").expect("its page"));
     assert!(export.html.contains("class=\"verdict bad\""));
-    assert!(export.html.contains("<ul class=\"bad\">"));
+    assert!(export.html.contains("<ul class=\"bad\" lang=\"en\">"));
+    let means = Lang::English.get("checker-means-subject");
+    assert!(
+        export
+            .html
+            .contains(&format!("step subject, 1 finding: {means}"))
+    );
 }
 
 /// The same findings in German: what is wrong, what it can mean and what to do; what only the
