@@ -34,6 +34,30 @@ pub struct Reading {
     pub what: Value,
 }
 
+/// The key of what an operation in `_access` says to people; `None` of one that a service sent.
+pub fn operation_key(operation: &str) -> Option<&'static str> {
+    Some(match operation {
+        "search" => "report-did-search",
+        "read_entry" => "report-did-read",
+        "check_entry" => "report-did-check",
+        "export" => "report-did-export",
+        "download" => "report-did-download",
+        "share" => "report-did-share",
+        "open_link" => "report-did-open-link",
+        "revoke_link" => "report-did-revoke-link",
+        "verify" => "access-did-verify",
+        "read_access" => "access-did-read",
+        "ask_for_name" => "access-did-ask",
+        "approve_name" => "access-did-approve",
+        "refuse_name" => "access-did-refuse",
+        "show_name" => "access-did-show",
+        "create_token" => "access-did-create-token",
+        "create_person" => "access-did-create-person",
+        "reset_password" => "access-did-reset-password",
+        _ => return None,
+    })
+}
+
 impl Purpose {
     /// Checks a purpose and a case.
     pub fn new(purpose: &str, case: Option<&str>) -> Result<Self, AuditError> {

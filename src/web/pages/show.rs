@@ -5,6 +5,7 @@ use std::fmt::{self, Display};
 
 use askama::filters::{Escaper as _, Html, HtmlSafe};
 
+use crate::audit::operation_key;
 use crate::finding::Verdict;
 use crate::messages::is_hidden;
 pub use crate::messages::outside;
@@ -152,6 +153,11 @@ pub fn verdict(word: &str) -> String {
         Some(verdict) => language::current().get(verdict.key()),
         None => word.to_owned(),
     }
+}
+
+/// What an operation of the access log is, in words; empty if it has none.
+pub fn operation(operation: &str) -> String {
+    operation_key(operation).map_or_else(String::new, |key| language::current().get(key))
 }
 
 /// The state of a job, in a word.
