@@ -46,6 +46,25 @@ impl Step {
         Self::Coverage,
     ];
 
+    /// The keys of two messages: its name, and what a finding in it means.
+    pub fn keys(self) -> [&'static str; 2] {
+        match self {
+            Self::Manifest => ["checker-step-manifest", "checker-means-manifest"],
+            Self::Checkpoint => ["checker-step-checkpoint", "checker-means-checkpoint"],
+            Self::Proof => ["checker-step-proof", "checker-means-proof"],
+            Self::Links => ["checker-step-links", "checker-means-links"],
+            Self::Entries => ["checker-step-entries", "checker-means-entries"],
+            Self::Count => ["checker-step-count", "checker-means-count"],
+            Self::Subject => ["checker-step-subject", "checker-means-subject"],
+            Self::Coverage => ["checker-step-coverage", "checker-does-coverage"],
+        }
+    }
+
+    /// The step with a name.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| step.name() == name)
+    }
+
     /// The step's name.
     pub fn name(self) -> &'static str {
         match self {
@@ -77,6 +96,31 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// All verdicts, the gravest last.
+    pub const ALL: [Self; 5] = [
+        Self::Verified,
+        Self::UnknownKey,
+        Self::Truncated,
+        Self::Missing,
+        Self::Altered,
+    ];
+
+    /// The verdict with a word.
+    pub fn of(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|verdict| verdict.word() == word)
+    }
+
+    /// The key of its message, for people: the word, and beside it what it says in their language.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::Verified => "verdict-verified",
+            Self::UnknownKey => "verdict-unknown-key",
+            Self::Truncated => "verdict-truncated",
+            Self::Missing => "verdict-missing",
+            Self::Altered => "verdict-altered",
+        }
+    }
+
     /// The verdict's word, the same everywhere.
     pub fn word(self) -> &'static str {
         match self {

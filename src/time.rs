@@ -37,6 +37,11 @@ impl Timestamp {
         Self(self.0.saturating_add(micros))
     }
 
+    /// As people read it: day and time to the microsecond, and its zone.
+    pub fn in_words(self) -> String {
+        self.to_string().replace('T', " ").replace('Z', " UTC")
+    }
+
     /// Reads the canonical form and nothing else: 27 characters, year 0001 or later,
     /// a day that exists, seconds 00–59.
     /// Whatever it reads, `to_canonical` writes again, byte for byte.
@@ -156,6 +161,37 @@ fn civil_date(days: i64) -> (i64, i64, i64) {
     };
     let year = year_of_era + era * 400 + i64::from(month <= 2);
     (year, month, day_of_year - (153 * month_index + 2) / 5 + 1)
+}
+
+/// A moment that may lack, as serde writes and reads it: in its canonical form, or null.
+pub mod optional {
+    use serde::de::Error as _;
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    use super::Timestamp;
+
+    /// Writes it.
+    pub fn serialize<S: Serializer>(
+        time: &Option<Timestamp>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        match time {
+            Some(time) => serializer.collect_str(time),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    /// Reads it; any other form is an error.
+    pub fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Timestamp>, D::Error> {
+        let text: Option<String> = Option::deserialize(deserializer)?;
+        let read = |text: String| {
+            let time = Timestamp::parse_canonical(text.as_bytes());
+            time.ok_or_else(|| D::Error::custom("a time in another form"))
+        };
+        text.map(read).transpose()
+    }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ const bundle = (file) => new Uint8Array(readFileSync(here(`vectors/${file}`)));
 // The parts run as one script, as in a worker; what they keep to themselves is looked at too.
 const parts = ["crypto", "bundle", "check"].map((name) => readFileSync(here(`../static/verify/${name}.js`), "utf8"));
 const names =
-  "Bad, Unreadable, Zip, H, sha512, hex, unhex, compareBytes, signed, signedByArithmetic, decodeEdwards, fromBytes, vrfOutput, leafHash, " +
+  "Bad, Unreadable, failure, Zip, H, sha512, hex, unhex, compareBytes, signed, signedByArithmetic, decodeEdwards, fromBytes, vrfOutput, leafHash, " +
   "partialRoot, readBase64, readTime, writeTime, readLink, readEntry, readKey, readNote, readCheckpoint, signerOf, " +
   "verifyBundle, printable, crc32, u64Bytes";
 const load = (script) => vm.runInThisContext(`(() => {${script}\nreturn { ${names} };})()`);
@@ -24,6 +24,36 @@ const core = load(parts.join("\n"));
 const { Bad, Unreadable, hex, unhex, verifyBundle } = core;
 const UTF8 = new TextEncoder();
 const plain = (value) => JSON.parse(JSON.stringify(value));
+
+/** Each message of a language with the names of what is put into it. */
+function messages(lang) {
+  const found = new Map();
+  let names = null;
+  for (const line of readFileSync(here(`../templates/messages/${lang}.ftl`), "utf8").split("\n")) {
+    const [, key] = /^([a-z][a-z0-9-]*) =/.exec(line) ?? [];
+    if (key) found.set(key, (names = new Set()));
+    if (!line.startsWith("#")) for (const [, name] of line.matchAll(/\$([a-z_]+)/g)) names?.add(name);
+  }
+  return found;
+}
+const MESSAGES = { en: messages("en"), de: messages("de") };
+
+/** That there are words for what is said, in each language, and for nothing that is not given. */
+function checkSaid(value) {
+  if (typeof value !== "object") return assert.ok(["string", "number"].includes(typeof value), String(value));
+  for (const [lang, known] of Object.entries(MESSAGES)) {
+    assert.ok(known.has(value.key), `${lang}: there are no words for ${value.key}`);
+    assert.deepEqual([...known.get(value.key)].sort(), Object.keys(value.args).sort(), `${lang}: ${value.key}`);
+  }
+  Object.values(value.args).forEach(checkSaid);
+}
+function checkWords(report) {
+  for (const { where, what, expected, found } of report.findings) {
+    checkSaid({ key: what, args: {} });
+    [...where, expected, found].forEach(checkSaid);
+  }
+  return report;
+}
 
 const CASES = vectors("bundles.json").cases;
 const SOUND = CASES.find(({ file }) => file === "bundles/sound_withheld.zip");
@@ -145,7 +175,7 @@ test("times are exact to the microsecond", () => {
 
 test("every bundle of the vectors is judged as they say", async () => {
   for (const { file, what, key, expect } of CASES) {
-    const report = await verifyBundle(bundle(file), [key].flat());
+    const report = checkWords(await verifyBundle(bundle(file), [key].flat()));
     if (expect.exit === 0) {
       const { counts, manifest_note, verdict, findings } = report;
       assert.deepEqual(plain(findings), [], file);
@@ -160,7 +190,7 @@ test("every bundle of the vectors is judged as they say", async () => {
 });
 
 test("without a key all else is checked, and the verdict says so", async () => {
-  const report = await verifyBundle(bundle("bundles/sound.zip"), []);
+  const report = checkWords(await verifyBundle(bundle("bundles/sound.zip"), []));
   assert.equal(report.verdict, "UNKNOWN KEY");
   assert.equal(report.manifest_note, "not checked");
   const states = report.steps.map(({ step, state }) => [step, state]).filter(([, state]) => state !== "ok");
@@ -193,17 +223,18 @@ test("an entry leads to its hash, batch, link and checkpoint", async () => {
 
 test("no byte of a zip changes what is verified", async () => {
   const sound = bundle(SOUND.file);
-  const said = ({ summary, question, rows, coverage }) => JSON.stringify({ summary, question, rows, coverage });
+  const said = ({ verdict, counts, question, rows, coverage }) => JSON.stringify({ verdict, counts, question, rows, coverage });
   const expected = said(await verifyBundle(sound, [SOUND.key].flat()));
   for (let at = 0; at < sound.length; at += 11) {
     const changed = Uint8Array.from(sound);
     changed[at] ^= 1 << (at % 8);
     try {
-      const report = await verifyBundle(changed, [SOUND.key].flat());
+      const report = checkWords(await verifyBundle(changed, [SOUND.key].flat()));
       // Some bytes of a zip, as its files' dates, say nothing of the bundle.
       if (report.verdict === "VERIFIED") assert.equal(said(report), expected, `byte ${at}`);
     } catch (error) {
       assert.ok(error instanceof Unreadable, `byte ${at}: ${error.stack}`);
+      checkSaid(core.failure(error));
     }
   }
   for (let end = 0; end < sound.length; end += 97) {
@@ -220,7 +251,7 @@ test("every changed byte of a log's files is found, though the manifest was made
     for (let at = 0; at < bytes.length; at += stride) {
       const changed = Uint8Array.from(bytes);
       changed[at] ^= 1 << (at % 7);
-      const report = await verifyBundle(pack(new Map(files).set(name, changed)), KEYS);
+      const report = checkWords(await verifyBundle(pack(new Map(files).set(name, changed)), KEYS));
       assert.notEqual(report.verdict, "VERIFIED", `${name}, byte ${at}`);
     }
   }
@@ -232,7 +263,7 @@ test("a zip that others may read otherwise is a finding, and a bomb is not unpac
   const behind = Uint8Array.of(...pack(files), 0);
   const before = Uint8Array.of(...UTF8.encode("MZ"), ...pack(files));
   for (const bytes of [pack(twice, { fit: false }), behind]) {
-    const report = await verifyBundle(bytes, KEYS);
+    const report = checkWords(await verifyBundle(bytes, KEYS));
     assert.deepEqual([report.verdict, report.findings[0].step], ["ALTERED", "manifest"]);
   }
   await verifyBundle(before, KEYS).then(
@@ -246,6 +277,48 @@ test("a zip that others may read otherwise is a finding, and a bomb is not unpac
   for (const nothing of [new Uint8Array(), UTF8.encode("no zip"), crypto.randomBytes(5000)]) {
     await assert.rejects(verifyBundle(nothing, KEYS), Unreadable);
   }
+});
+
+test("what is found has no words of its own, and there are some for all of it in each language", () => {
+  const script = parts.join("\n");
+  const keys = new Set([...script.matchAll(/"((?:flaw|fact|place)-[a-z0-9-]+)"/g)].map(([, key]) => key));
+  assert.ok(keys.size > 150, `only ${keys.size} keys`);
+  for (const [lang, known] of Object.entries(MESSAGES)) {
+    assert.deepEqual([...keys].filter((key) => !known.has(key)), [], lang);
+    const unused = [...known.keys()].filter((key) => /^(flaw|fact|place)-/.test(key) && !keys.has(key));
+    assert.deepEqual(unused, [], lang);
+  }
+  // Whatever is thrown, and whatever a finding is made with, has a key first.
+  const made = /(?:new (?:Bad|Unreadable)|said|\.(?:altered|missing|equal|try|inside))\(\s*([^,)]*)/g;
+  const first = [...script.matchAll(made)].map(([, argument]) => argument.trim());
+  assert.ok(first.length > 200, `only ${first.length} places`);
+  const others = first.filter((argument) => !/^"(flaw|fact|place)-[a-z0-9-]+"$/.test(argument));
+  const passedOn = new Set(["", "what", "part", "key", "value.key", "this.message", "name", '"base64"']);
+  assert.deepEqual(others.filter((argument) => !passedOn.has(argument)), []);
+});
+
+test("messages are filled in as the server fills them in", () => {
+  const Words = vm.runInThisContext(readFileSync(here("../static/verify/words.js"), "utf8") + "globalThis.EstreatWords");
+  const found = [{ by: "n", of: { one: ["1 finding"], other: [{ arg: "n" }, " findings"] }, or: "other" }, " in ", { arg: "where" }];
+  const rows = {
+    found,
+    place: ["*file* `", { arg: "name" }, "`"],
+    month: [{ by: "month", of: { 2: ["February"], 12: ["December"] }, or: "12" }],
+  };
+  const english = new Words("en", rows);
+  const german = new Words("de", rows);
+  const hostile = "`*a*` { $n } <b>";
+  const where = { key: "place", args: { name: hostile } };
+  assert.equal(english.text("found", { n: 1, where }), `1 finding in file ${hostile}`);
+  assert.equal(english.text("found", { n: 1234567, where: 7 }), "1,234,567 findings in 7");
+  assert.equal(german.text("found", { n: 9007199254740991, where: "x" }), "9.007.199.254.740.991 findings in x");
+  assert.equal(english.text("month", { month: 2 }), "February");
+  assert.equal(english.text("month", { month: 11 }), "December");
+  assert.equal(german.decimal("12.5"), "12,5");
+  const runs = english.runs("place", { name: hostile });
+  assert.deepEqual(plain(runs.at(-1)), { code: true, strong: false, outside: true, name: "name", text: hostile });
+  assert.deepEqual([runs[0].strong, runs[0].text], [true, "file"]);
+  assert.equal(english.text("nowhere"), "nowhere");
 });
 
 test("texts of a bundle cannot turn or hide the words around them", () => {

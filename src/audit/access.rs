@@ -8,7 +8,8 @@ use super::{Audit, AuditError, Caller};
 use crate::event::{self, OnInvalid};
 use crate::ids::{LogName, SubjectId, TokenId};
 use crate::ingest::{Append, Durability};
-use crate::limits::MAX_PURPOSE_BYTES;
+use crate::limits::{MAX_ID_BYTES, MAX_PURPOSE_BYTES};
+use crate::messages::Said;
 use crate::time::Timestamp;
 
 /// Why something is read.
@@ -33,15 +34,36 @@ pub struct Reading {
     pub what: Value,
 }
 
+/// The key of what an operation in `_access` says to people; `None` of one that a service sent.
+pub fn operation_key(operation: &str) -> Option<&'static str> {
+    Some(match operation {
+        "search" => "report-did-search",
+        "read_entry" => "report-did-read",
+        "check_entry" => "report-did-check",
+        "export" => "report-did-export",
+        "download" => "report-did-download",
+        "share" => "report-did-share",
+        "open_link" => "report-did-open-link",
+        "revoke_link" => "report-did-revoke-link",
+        "verify" => "access-did-verify",
+        "read_access" => "access-did-read",
+        "ask_for_name" => "access-did-ask",
+        "approve_name" => "access-did-approve",
+        "refuse_name" => "access-did-refuse",
+        "show_name" => "access-did-show",
+        "create_token" => "access-did-create-token",
+        "create_person" => "access-did-create-person",
+        "reset_password" => "access-did-reset-password",
+        _ => return None,
+    })
+}
+
 impl Purpose {
     /// Checks a purpose and a case.
     pub fn new(purpose: &str, case: Option<&str>) -> Result<Self, AuditError> {
         let purpose = words("purpose", purpose)?;
         if purpose.is_empty() {
-            return Err(AuditError::invalid(
-                "purpose",
-                "say what this is read for; it is kept in _access",
-            ));
+            return Err(AuditError::invalid("purpose", "refusal-purpose"));
         }
         let case = case
             .map(|case| words("case", case))
@@ -160,7 +182,7 @@ impl Audit {
         if settings.require_case && purpose.case.is_none() {
             return Err(AuditError::invalid(
                 "case",
-                format!("the log {log} is read only with a case number"),
+                Said::new("refusal-case-number").arg("log", log),
             ));
         }
         Ok(())
@@ -169,13 +191,10 @@ impl Audit {
 
 /// A subject id as asked for: its exact bytes.
 pub fn subject(id: &str) -> Result<SubjectId, AuditError> {
-    if id.is_empty()
-        || id.len() > crate::limits::MAX_ID_BYTES
-        || id.chars().any(|c| c.is_ascii_control())
-    {
+    if id.is_empty() || id.len() > MAX_ID_BYTES || id.chars().any(|c| c.is_ascii_control()) {
         return Err(AuditError::invalid(
             "subject",
-            "a data subject's id has 1 to 1,024 bytes and no control characters",
+            Said::new("refusal-subject").count("n", MAX_ID_BYTES as u64),
         ));
     }
     Ok(SubjectId::new(id))
@@ -183,12 +202,7 @@ pub fn subject(id: &str) -> Result<SubjectId, AuditError> {
 
 /// A moment in RFC 3339, as asked for.
 pub fn time(field: &'static str, text: &str) -> Result<Timestamp, AuditError> {
-    event::parse_time(text).ok_or_else(|| {
-        AuditError::invalid(
-            field,
-            "write a moment as in RFC 3339, such as 2026-05-04T00:00:00Z",
-        )
-    })
+    event::parse_time(text).ok_or_else(|| AuditError::invalid(field, "refusal-time"))
 }
 
 /// A range of event times as asked for, `from ≤ time < to`.
@@ -199,10 +213,7 @@ pub fn range(
     let from = from.map(|text| time("from", text)).transpose()?;
     let to = to.map(|text| time("to", text)).transpose()?;
     match (from, to) {
-        (Some(from), Some(to)) if from >= to => Err(AuditError::invalid(
-            "to",
-            "the range is empty: `to` must be later than `from`",
-        )),
+        (Some(from), Some(to)) if from >= to => Err(AuditError::invalid("to", "refusal-range")),
         bounds => Ok(bounds),
     }
 }
@@ -213,7 +224,7 @@ pub fn words(field: &'static str, text: &str) -> Result<String, AuditError> {
     if text.len() > MAX_PURPOSE_BYTES || text.chars().any(|c| c.is_ascii_control()) {
         return Err(AuditError::invalid(
             field,
-            "at most 1,024 bytes, without control characters",
+            Said::new("refusal-words").count("n", MAX_PURPOSE_BYTES as u64),
         ));
     }
     Ok(text.to_owned())

@@ -13,6 +13,7 @@ use crate::event::{self, Encoding, OnInvalid, Quarantined, Submission, UnpackErr
 use crate::ids::LogName;
 use crate::ingest::{Acknowledgement, Append, Durability, IngestError, Outcome};
 use crate::limits::MAX_IDEMPOTENCY_KEY_BYTES;
+use crate::messages::Said;
 use crate::time::Timestamp;
 
 /// A request to append.
@@ -94,18 +95,18 @@ impl Audit {
     ) -> Result<Receipt, AuditError> {
         caller.require(rights::APPEND)?;
         let log = LogName::new(request.log)
-            .map_err(|error| AuditError::invalid("log", error.to_string()))?;
+            .map_err(|_| AuditError::invalid("log", "refusal-log-name"))?;
         if log.is_reserved() {
-            return Err(AuditError::Forbidden(
-                "logs whose names begin with _ are the server's own".into(),
-            ));
+            return Err(AuditError::Forbidden("refusal-reserved".into()));
         }
         caller.require_log(&log)?;
         if request
             .key
             .is_some_and(|key| key.is_empty() || key.len() > MAX_IDEMPOTENCY_KEY_BYTES)
         {
-            return Err(AuditError::invalid("Idempotency-Key", "1 to 255 bytes"));
+            let why =
+                Said::new("refusal-idempotency-key").count("n", MAX_IDEMPOTENCY_KEY_BYTES as u64);
+            return Err(AuditError::invalid("Idempotency-Key", why));
         }
         let received_at = self.now();
         let durability = request.durability;

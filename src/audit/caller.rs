@@ -12,6 +12,7 @@ use super::{Audit, AuditError};
 use crate::digest::Digest;
 use crate::ids::{LogName, TokenId};
 use crate::limits::MAX_ID_BYTES;
+use crate::messages::Said;
 use crate::random;
 use crate::state::{NewToken, Role, TokenRow};
 use crate::time::Timestamp;
@@ -131,20 +132,17 @@ impl Caller {
             return Ok(());
         }
         let names: Vec<_> = roles.iter().map(Role::to_string).collect();
-        Err(AuditError::Forbidden(format!(
-            "an account of role {} may not do this; use one of role {}",
-            self.token.role,
-            names.join(" or ")
-        )))
+        let said = Said::new("refusal-role").arg("role", self.token.role);
+        Err(AuditError::Forbidden(said.arg("roles", names.join(", "))))
     }
 
     /// Refuses a log that the token does not cover.
     pub fn require_log(&self, log: &LogName) -> Result<(), AuditError> {
         match self.token.covers(log) {
             true => Ok(()),
-            false => Err(AuditError::Forbidden(format!(
-                "this account does not cover the log {log}"
-            ))),
+            false => Err(AuditError::Forbidden(
+                Said::new("refusal-log").arg("log", log),
+            )),
         }
     }
 }
@@ -214,7 +212,7 @@ impl Audit {
     pub async fn revoke_token(&self, caller: &Caller, id: TokenId) -> Result<(), AuditError> {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         if !self.parts.state.revoke_token(id, self.now()).await? {
-            return Err(AuditError::NotFound("token"));
+            return Err(AuditError::NotFound("thing-token"));
         }
         self.parts.state.end_sessions_of(id).await?;
         self.tokens
@@ -235,7 +233,7 @@ pub fn new_token(
     let role: Role = request
         .role
         .parse()
-        .map_err(|error: crate::state::NoRole| AuditError::invalid("role", error.to_string()))?;
+        .map_err(|_: crate::state::NoRole| AuditError::invalid("role", "refusal-role-word"))?;
     let logs = request.logs.as_ref().map(|names| {
         names
             .iter()
@@ -244,14 +242,14 @@ pub fn new_token(
     });
     let logs = logs
         .transpose()
-        .map_err(|error| AuditError::invalid("logs", error.to_string()))?;
+        .map_err(|_| AuditError::invalid("logs", "refusal-log-name"))?;
     let expires_at = request
         .expires
         .as_deref()
         .map(|text| super::access::time("expires", text))
         .transpose()?;
     if expires_at.is_some_and(|at| at <= now) {
-        return Err(AuditError::invalid("expires", "this moment has passed"));
+        return Err(AuditError::invalid("expires", "refusal-passed"));
     }
     let secret = format!("{PREFIX}{}", hex::encode(random::bytes::<32>(random)));
     let token = NewToken {
@@ -271,7 +269,7 @@ fn account_name(name: &str) -> Result<String, AuditError> {
     if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
         return Err(AuditError::invalid(
             "name",
-            "give a name of 1 to 1,024 bytes, without control characters",
+            Said::new("refusal-name").count("n", MAX_ID_BYTES as u64),
         ));
     }
     Ok(name.to_owned())

@@ -1,5 +1,6 @@
 //! Checking one entry anew, from the bytes on disk to the signed checkpoint, step by step.
 
+use std::fmt::Display;
 use std::sync::Arc;
 
 use serde_json::json;
@@ -14,6 +15,7 @@ use crate::checkpoint::Checkpoint;
 use crate::digest::Digest;
 use crate::ingest::Log;
 use crate::merkle::{self, partial};
+use crate::messages::Said;
 use crate::state::StoredCheckpoint;
 
 /// What a step looks at.
@@ -55,8 +57,8 @@ pub struct CheckStep {
     pub verdict: StepVerdict,
     /// What should be there, where something else says so.
     pub expected: Option<String>,
-    /// What is there.
-    pub found: String,
+    /// What is there, as far as it was looked at.
+    pub found: Option<Said>,
 }
 
 impl Audit {
@@ -136,27 +138,34 @@ fn stated(size: u64, root: Digest) -> String {
     format!("{size} {root}")
 }
 
+/// A value that is the same in every language.
+fn value(text: impl Display) -> Said {
+    Said::new("check-value").outside("value", text)
+}
+
 /// From the bytes to the link.
 fn inside(batch: &OpenedBatch, position: usize) -> Result<[CheckStep; 4], AuditError> {
     let content = batch
         .batch
         .get(position)
-        .ok_or(AuditError::NotFound("entry"))?;
+        .ok_or(AuditError::NotFound("thing-entry"))?;
     let Body::Batch(body) = &batch.link.body else {
-        return Err(AuditError::NotFound("entry"));
+        return Err(AuditError::NotFound("thing-entry"));
     };
     let root = merkle::root(&batch.batch.leaves());
     let head = &batch.link.head;
-    let place = format!("segment {}, link {}", head.segment, head.number);
+    let place = Said::new("check-place")
+        .count("segment", head.segment)
+        .count("link", head.number);
     Ok([
         CheckStep::stands(CheckedPart::Bytes, place),
-        CheckStep::stands(CheckedPart::Leaf, content.leaf().to_string()),
+        CheckStep::stands(CheckedPart::Leaf, value(content.leaf())),
         CheckStep::compared(
             CheckedPart::Batch,
             body.entries_root.to_string(),
             root.to_string(),
         ),
-        CheckStep::stands(CheckedPart::Link, batch.link_hash().to_string()),
+        CheckStep::stands(CheckedPart::Link, value(batch.link_hash())),
     ])
 }
 
@@ -165,7 +174,7 @@ fn unread(what: String) -> Vec<CheckStep> {
     use CheckedPart::{Batch, Bytes, Checkpoint, Leaf, Link, Signature};
     let mut steps = vec![CheckStep {
         verdict: StepVerdict::Fails,
-        ..CheckStep::stands(Bytes, what)
+        ..CheckStep::stands(Bytes, value(what))
     }];
     let rest = [Leaf, Batch, Link, Checkpoint, Signature];
     steps.extend(rest.map(|part| CheckStep {
@@ -176,12 +185,12 @@ fn unread(what: String) -> Vec<CheckStep> {
 }
 
 impl CheckStep {
-    fn stands(part: CheckedPart, found: String) -> Self {
+    fn stands(part: CheckedPart, found: Said) -> Self {
         Self {
             part,
             verdict: StepVerdict::Holds,
             expected: None,
-            found,
+            found: Some(found),
         }
     }
 
@@ -194,7 +203,7 @@ impl CheckStep {
             part,
             verdict,
             expected: Some(expected),
-            found,
+            found: Some(value(found)),
         }
     }
 
@@ -203,7 +212,7 @@ impl CheckStep {
             part,
             verdict: StepVerdict::Open,
             expected: None,
-            found: String::new(),
+            found: None,
         }
     }
 }

@@ -102,7 +102,7 @@ impl Audit {
         let content = batch
             .batch
             .get(position)
-            .ok_or(AuditError::NotFound("entry"))?;
+            .ok_or(AuditError::NotFound("thing-entry"))?;
         let subjects = match content {
             Content::Kept(_, entry) => facts(entry)
                 .ok()
@@ -153,7 +153,7 @@ impl Audit {
         entry: u64,
     ) -> Result<(SegmentNumber, BatchPlace), AuditError> {
         if entry >= log.head().entries {
-            return Err(AuditError::NotFound("entry"));
+            return Err(AuditError::NotFound("thing-entry"));
         }
         if let Some(found) = log.recent_batch(entry) {
             return Ok(found);
@@ -169,9 +169,7 @@ impl Audit {
         };
         match (segment, place) {
             (Some((_, row)), Some(place)) => Ok((row.number, place)),
-            _ => Err(AuditError::Unavailable(
-                "the entry's place is not known yet; try again".into(),
-            )),
+            _ => Err(AuditError::Unavailable("refusal-place".into())),
         }
     }
 

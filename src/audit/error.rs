@@ -3,19 +3,20 @@
 use crate::catalog::CatalogError;
 use crate::event::{Refusal, UnpackError};
 use crate::ingest::IngestError;
+use crate::messages::Said;
 use crate::state::StateError;
 
 /// A use case that was not done.
 #[derive(Debug, thiserror::Error)]
 pub enum AuditError {
     /// No token, or one that does not hold.
-    #[error("this needs a valid token: send `Authorization: Bearer TOKEN`, or sign in")]
+    #[error("{}", Said::new("refusal-unauthorized"))]
     Unauthorized,
     /// The token's role or logs do not allow it.
     #[error("{0}")]
-    Forbidden(String),
-    /// There is no such thing, or the caller may not know of it.
-    #[error("there is no such {0}, or this token may not see it")]
+    Forbidden(Said),
+    /// There is no such thing (by its message's key), or the caller may not know of it.
+    #[error("{}", not_found(.0))]
     NotFound(&'static str),
     /// A field that is understood but cannot be.
     #[error("{field}: {detail}")]
@@ -23,10 +24,10 @@ pub enum AuditError {
         /// The field.
         field: &'static str,
         /// What to do.
-        detail: String,
+        detail: Said,
     },
     /// Too many guesses: how many seconds to wait.
-    #[error("there were too many wrong attempts; wait {0} s and try again")]
+    #[error("{}", too_soon(*.0))]
     TooSoon(u32),
     /// Events that were refused.
     #[error("{0}")]
@@ -37,12 +38,12 @@ pub enum AuditError {
     /// The engine refuses.
     #[error(transparent)]
     Ingest(#[from] IngestError),
-    /// Its time is over.
-    #[error("this {0} has ended")]
+    /// The time of a thing, by its message's key, is over.
+    #[error("{}", ended(.0))]
     Expired(&'static str),
     /// It cannot be done now.
     #[error("{0}")]
-    Unavailable(String),
+    Unavailable(Said),
     /// What was read is not what was written.
     #[error("{0}")]
     Finding(String),
@@ -53,28 +54,78 @@ pub enum AuditError {
 
 impl From<StateError> for AuditError {
     fn from(error: StateError) -> Self {
-        Self::Unavailable(error.to_string())
+        storage(&error)
     }
 }
 
 impl From<CatalogError> for AuditError {
     fn from(error: CatalogError) -> Self {
-        Self::Unavailable(error.to_string())
+        storage(&error)
     }
 }
 
 impl From<std::io::Error> for AuditError {
     fn from(error: std::io::Error) -> Self {
-        Self::Unavailable(format!("the disk: {error}"))
+        storage(&error)
     }
 }
 
 impl AuditError {
     /// A field that cannot be.
-    pub fn invalid(field: &'static str, detail: impl Into<String>) -> Self {
+    pub fn invalid(field: &'static str, detail: impl Into<Said>) -> Self {
         Self::Invalid {
             field,
             detail: detail.into(),
         }
+    }
+
+    /// A page of more rows than `most`, or of none.
+    pub fn page_rows(most: u64) -> Self {
+        Self::invalid("limit", Said::new("refusal-page-rows").count("n", most))
+    }
+
+    /// What is to be said to a person, in whichever language they read; `None` where only programs
+    /// are spoken to, or the fault is the server's.
+    pub fn said(&self) -> Option<Said> {
+        Some(match self {
+            Self::Unauthorized => Said::new("refusal-unauthorized"),
+            Self::Forbidden(said) | Self::Unavailable(said) => said.clone(),
+            Self::Invalid { detail, .. } => detail.clone(),
+            Self::NotFound(thing) => not_found(thing),
+            Self::Expired(thing) => ended(thing),
+            Self::TooSoon(seconds) => too_soon(*seconds),
+            Self::Ingest(error) => ingest(error),
+            Self::Finding(_) => Said::new("refusal-finding"),
+            Self::Events(_) | Self::Unpack(_) | Self::Internal(_) => return None,
+        })
+    }
+}
+
+fn not_found(thing: &'static str) -> Said {
+    Said::new("refusal-not-found").said("thing", thing)
+}
+
+fn ended(thing: &'static str) -> Said {
+    Said::new("refusal-ended").said("thing", thing)
+}
+
+fn too_soon(seconds: u32) -> Said {
+    Said::new("refusal-too-soon").count("n", seconds.into())
+}
+
+fn storage(error: &dyn std::error::Error) -> AuditError {
+    AuditError::Unavailable(Said::new("refusal-storage").outside("detail", error))
+}
+
+fn ingest(error: &IngestError) -> Said {
+    match error {
+        IngestError::Busy => Said::new("refusal-busy"),
+        IngestError::Recovering => Said::new("refusal-recovering"),
+        IngestError::Refused(why) => Said::new("refusal-by-log").outside("detail", why),
+        IngestError::Disk(why) => Said::new("refusal-by-disk").outside("detail", why),
+        IngestError::NoSpace => Said::new("refusal-no-space"),
+        IngestError::Stopping => Said::new("refusal-stopping"),
+        IngestError::TooManyLogs => Said::new("refusal-too-many-logs"),
+        IngestError::KeyConflict => Said::new("refusal-key-conflict"),
     }
 }

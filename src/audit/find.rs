@@ -291,9 +291,7 @@ impl Audit {
             places[at] = found.get(&(row, entry)).copied();
         }
         let all: Option<Vec<_>> = places.into_iter().collect();
-        all.ok_or_else(|| {
-            AuditError::Unavailable("an entry's place is not known yet; search again".into())
-        })
+        all.ok_or_else(|| AuditError::Unavailable("refusal-place".into()))
     }
 }
 

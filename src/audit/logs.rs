@@ -11,6 +11,7 @@ use crate::catalog::{LogTotals, SegmentRow};
 use crate::checkpoint::VerifierKey;
 use crate::ids::{LogName, SegmentNumber};
 use crate::ingest::{Log, Phase, Space};
+use crate::messages::Said;
 use crate::state::{LogSettings, StoredCheckpoint};
 
 /// A log's state.
@@ -168,9 +169,9 @@ impl Audit {
         let limit = page_rows(limit)?;
         let from: SegmentNumber = match cursor {
             None => 0,
-            Some(cursor) => cursor.parse().map_err(|_| {
-                AuditError::invalid("cursor", "send the cursor of the page before, unchanged")
-            })?,
+            Some(cursor) => cursor
+                .parse()
+                .map_err(|_| AuditError::invalid("cursor", "refusal-cursor"))?,
         };
         let mut rows = self
             .parts
@@ -199,7 +200,7 @@ impl Audit {
         caller.require(rights::SEE_SEGMENTS)?;
         let log = self.covered_log(caller, name)?;
         let row = self.parts.catalog.segment(&log.name, number).await?;
-        let (_, row) = row.ok_or(AuditError::NotFound("closed segment"))?;
+        let (_, row) = row.ok_or(AuditError::NotFound("thing-segment"))?;
         let verdicts = self.verdicts(&log.name, number, number.saturating_add(1));
         Ok(SegmentView::of(&row, verdicts.await?.of(number)))
     }
@@ -213,10 +214,12 @@ impl Audit {
     ) -> Result<LogView, AuditError> {
         caller.require(rights::SET_LOGS)?;
         let name =
-            LogName::new(name).map_err(|error| AuditError::invalid("log", error.to_string()))?;
+            LogName::new(name).map_err(|_| AuditError::invalid("log", "refusal-log-name"))?;
         caller.require_log(&name)?;
         if request.description.len() > crate::limits::MAX_PURPOSE_BYTES {
-            return Err(AuditError::invalid("description", "at most 1,024 bytes"));
+            let why = Said::new("refusal-description");
+            let why = why.count("n", crate::limits::MAX_PURPOSE_BYTES as u64);
+            return Err(AuditError::invalid("description", why));
         }
         let log = self.parts.ingest.log_or_new(&name)?;
         let LogRequest {
@@ -276,17 +279,20 @@ impl Audit {
 
     /// A log that the caller covers.
     pub(super) fn covered_log(&self, caller: &Caller, name: &str) -> Result<Arc<Log>, AuditError> {
-        let name = LogName::new(name).map_err(|_| AuditError::NotFound("log"))?;
+        let name = LogName::new(name).map_err(|_| AuditError::NotFound("thing-log"))?;
         caller.require_log(&name)?;
         self.parts
             .ingest
             .log(&name)
-            .ok_or(AuditError::NotFound("log"))
+            .ok_or(AuditError::NotFound("thing-log"))
     }
 
     async fn view(&self, log: &Arc<Log>) -> Result<LogView, AuditError> {
         let views = self.views(std::slice::from_ref(log)).await?;
-        views.into_iter().next().ok_or(AuditError::NotFound("log"))
+        views
+            .into_iter()
+            .next()
+            .ok_or(AuditError::NotFound("thing-log"))
     }
 
     /// How some logs stand, with two queries for all of them.

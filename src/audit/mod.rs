@@ -10,6 +10,7 @@ mod append;
 mod caller;
 mod cases;
 mod check;
+mod coverage;
 mod days;
 mod entry;
 mod error;
@@ -37,7 +38,7 @@ use std::time::Duration;
 
 use lru::LruCache;
 
-pub use access::{Purpose, Reading};
+pub use access::{Purpose, Reading, operation_key};
 pub use access_log::{
     AccessAct, AccessPage, AccessRequest, DecisionRequest, NameRequest, NameView, ShownName,
 };

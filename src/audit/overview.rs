@@ -293,7 +293,9 @@ impl List {
         let Some((id, verdict, findings, _)) = &check.last else {
             return;
         };
-        let value = format!("{verdict} ({})", self.lang.number(*findings));
+        let word = Verdict::of(verdict).map(|verdict| self.lang.get(verdict.key()));
+        let word = word.as_ref().unwrap_or(verdict);
+        let value = format!("{word} ({})", self.lang.number(*findings));
         self.add("finding", true, Some(&check.log), &value);
         if let Some(last) = self.all.last_mut() {
             last.link = format!("/verifications/{id}");

@@ -16,6 +16,7 @@ use crate::limits::{
     MAX_PASSWORD_BYTES, MIN_PASSWORD_CHARACTERS, PASSWORD_HASHES_AT_ONCE, PASSWORD_MEMORY_KIB,
     PASSWORD_PASSES,
 };
+use crate::messages::Said;
 use crate::random::{self, Random};
 
 /// What an unknown name's password is compared with, so that it takes as long as a known one's.
@@ -95,7 +96,7 @@ impl Hasher {
     }
 
     async fn turn(&self, whose: Whose) -> Result<OwnedSemaphorePermit, AuditError> {
-        let busy = || AuditError::Unavailable("too many people sign in at once; try again".into());
+        let busy = || AuditError::Unavailable("refusal-sign-in-busy".into());
         let turns = match whose {
             Whose::Known => &self.known,
             Whose::Stranger => &self.strangers,
@@ -131,10 +132,12 @@ fn argon2() -> Result<Argon2<'static>, AuditError> {
 /// Refuses a password that is too short, or too long to be one.
 pub fn check_rules(field: &'static str, password: &str) -> Result<(), AuditError> {
     let detail = match password {
-        short if short.chars().count() < MIN_PASSWORD_CHARACTERS => format!(
-            "at least {MIN_PASSWORD_CHARACTERS} characters; any will do, and several words are good"
-        ),
-        long if long.len() > MAX_PASSWORD_BYTES => format!("at most {MAX_PASSWORD_BYTES} bytes"),
+        short if short.chars().count() < MIN_PASSWORD_CHARACTERS => {
+            Said::new("refusal-password-short").count("n", MIN_PASSWORD_CHARACTERS as u64)
+        }
+        long if long.len() > MAX_PASSWORD_BYTES => {
+            Said::new("refusal-password-long").count("n", MAX_PASSWORD_BYTES as u64)
+        }
         _ => return Ok(()),
     };
     Err(AuditError::invalid(field, detail))

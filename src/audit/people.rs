@@ -87,7 +87,7 @@ impl Audit {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         match self.parts.state.remove_person(id, self.now()).await? {
             true => Ok(()),
-            false => Err(AuditError::NotFound("person")),
+            false => Err(AuditError::NotFound("thing-person")),
         }
     }
 
@@ -101,7 +101,7 @@ impl Audit {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         let state = &self.parts.state;
         let person = state.person(id).await?;
-        let person = person.ok_or(AuditError::NotFound("person"))?;
+        let person = person.ok_or(AuditError::NotFound("thing-person"))?;
         let random = &*self.parts.random;
         let password = pass_phrase(random);
         let hash = self.hasher.hash(&password, random).await?;
@@ -109,7 +109,7 @@ impl Audit {
             .await?;
         let now = self.now();
         if !state.set_password(id, &hash, now).await? {
-            return Err(AuditError::NotFound("person"));
+            return Err(AuditError::NotFound("thing-person"));
         }
         state.end_sessions_of(id).await?;
         let view = PersonView::of(&PersonRow {
@@ -134,14 +134,14 @@ impl Audit {
     ) -> Result<(), AuditError> {
         let state = &self.parts.state;
         let person = state.person(caller.id()).await?;
-        let person = person.ok_or(AuditError::NotFound("password"))?;
+        let person = person.ok_or(AuditError::NotFound("thing-password"))?;
         let session = Digest::of(&[session.as_bytes()]);
         let target = Digest::of(&[b"password of", &caller.id().0]);
         self.guess(target, Source::Device(session))?;
         let checked = self.check_password(Some(person), old, Whose::Known).await;
         match self.judge(target, Source::Device(session), checked) {
             Err(AuditError::Unauthorized) => {
-                return Err(AuditError::invalid("old", "this is not your password"));
+                return Err(AuditError::invalid("old", "refusal-old-password"));
             }
             checked => drop(checked?),
         }
@@ -207,7 +207,7 @@ pub fn first_password(
 
 /// Somebody else has the name.
 pub fn name_is_taken() -> AuditError {
-    AuditError::invalid("name", "there is a person of this name; choose another")
+    AuditError::invalid("name", "refusal-name-taken")
 }
 
 /// The form of a name under which people sign in.

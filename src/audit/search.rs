@@ -16,6 +16,7 @@ use crate::event::View;
 use crate::ids::{LogName, SubjectId};
 use crate::ingest::Log;
 use crate::limits::{MAX_CASE_SUBJECTS, MAX_PAGE_ENTRIES, REPORT_ENTRIES};
+use crate::messages::Said;
 
 /// What is asked.
 #[derive(Clone, Deserialize, ToSchema)]
@@ -165,21 +166,18 @@ impl Audit {
                 .collect());
         };
         if names.is_empty() {
-            return Err(AuditError::invalid(
-                "logs",
-                "name at least one log, or leave `logs` out for all",
-            ));
+            return Err(AuditError::invalid("logs", "refusal-logs-none"));
         }
         let mut logs = Vec::new();
         for name in names {
-            let name = LogName::new(name)
-                .map_err(|error| AuditError::invalid("logs", error.to_string()))?;
+            let name =
+                LogName::new(name).map_err(|_| AuditError::invalid("logs", "refusal-log-name"))?;
             caller.require_log(&name)?;
             logs.push(
                 self.parts
                     .ingest
                     .log(&name)
-                    .ok_or(AuditError::NotFound("log"))?,
+                    .ok_or(AuditError::NotFound("thing-log"))?,
             );
         }
         logs.sort_by(|a, b| a.name.cmp(&b.name));
@@ -190,13 +188,11 @@ impl Audit {
     fn question(&self, caller: &Caller, request: &SearchRequest) -> Result<Question, AuditError> {
         let limit = request.limit.unwrap_or(100);
         if limit == 0 || limit > MAX_PAGE_ENTRIES {
-            return Err(AuditError::invalid("limit", "1 to 1,000 entries a page"));
+            return Err(AuditError::page_rows(MAX_PAGE_ENTRIES as u64));
         }
         let (from, to) = access::range(request.from.as_deref(), request.to.as_deref())?;
         let after = request.cursor.as_deref().map(|text| {
-            Key::parse(text).ok_or_else(|| {
-                AuditError::invalid("cursor", "send the cursor of the page before, unchanged")
-            })
+            Key::parse(text).ok_or_else(|| AuditError::invalid("cursor", "refusal-cursor"))
         });
         Ok(Question {
             subjects: request.subjects()?,
@@ -258,7 +254,7 @@ impl SearchRequest {
             (None, Some(several)) => subjects(several),
             _ => Err(AuditError::invalid(
                 "subject",
-                "give either `subject` or `subjects`",
+                "refusal-subject-or-subjects",
             )),
         }
     }
@@ -269,7 +265,7 @@ pub(super) fn subjects(ids: &[String]) -> Result<Vec<SubjectId>, AuditError> {
     if ids.is_empty() || ids.len() > MAX_CASE_SUBJECTS {
         return Err(AuditError::invalid(
             "subjects",
-            format!("give 1 to {MAX_CASE_SUBJECTS} ids of one person"),
+            Said::new("refusal-subjects").count("n", MAX_CASE_SUBJECTS as u64),
         ));
     }
     let mut subjects: Vec<SubjectId> = Vec::new();

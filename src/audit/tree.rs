@@ -10,6 +10,7 @@ use crate::digest::Digest;
 use crate::ids::LogName;
 use crate::merkle::partial::needed;
 use crate::merkle::{PartialTree, root};
+use crate::messages::Said;
 
 /// Levels of a tile.
 const TILE_LEVELS: u8 = 8;
@@ -55,11 +56,8 @@ impl<'a> LogTree<'a> {
             .get(&(tile_level, tile))
             .map_or(&[][..], Vec::as_slice);
         let leaves = hashes.get(start..start + (1 << within));
-        leaves.map(root).ok_or_else(|| {
-            AuditError::Unavailable(format!(
-                "the catalog does not have the tree of {} so far yet; try again",
-                self.log
-            ))
-        })
+        leaves
+            .map(root)
+            .ok_or_else(|| AuditError::Unavailable(Said::new("refusal-tree").arg("log", self.log)))
     }
 }

@@ -5,18 +5,19 @@
 
 use std::fmt;
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::finding::{Finding, Verdict, printable};
 use crate::checkpoint::VerifierKey;
 use crate::ids::{EntryIndex, LinkNumber, SegmentNumber, SubjectId};
-use crate::time::Timestamp;
+use crate::messages::Said;
+use crate::time::{Timestamp, optional};
 
 /// What a bundle shows of a log, and what it does not: no finding, and never hidden.
 ///
 /// It does not change the verdict: whether an entry may be withheld is for a court to say, and no
 /// flaw.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Coverage {
     /// The log's folder.
     pub log: String,
@@ -26,7 +27,7 @@ pub struct Coverage {
 }
 
 /// A part of a log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "word")]
 pub enum Extent {
     /// How far the closed segments reach.
@@ -37,7 +38,7 @@ pub enum Extent {
         /// Index behind their last entry.
         entries_end: EntryIndex,
         /// When the last of them was closed; none if none is.
-        #[serde(serialize_with = "written")]
+        #[serde(with = "optional")]
         committed_at: Option<Timestamp>,
     },
     /// Entries of the active segment.
@@ -69,11 +70,41 @@ pub enum Extent {
     },
 }
 
-/// A time in its canonical form, as everywhere in the format; not as a number of microseconds.
-fn written<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
-    match time {
-        Some(time) => serializer.collect_str(time),
-        None => serializer.serialize_none(),
+impl Coverage {
+    /// What it says, in whichever language it is read.
+    pub fn said(&self) -> Said {
+        let said = |key| Said::new(key).outside("log", &self.log);
+        let state = |state: &'static str, what| {
+            let line = Said::new("checker-finding").said("verdict", state);
+            line.said("what", what)
+        };
+        let place = |link, position| {
+            let said = said("checker-at-position").count("position", position);
+            said.count("link", link)
+        };
+        match self.extent {
+            Extent::Covered {
+                segments,
+                entries_end,
+                committed_at: Some(time),
+            } => said("checker-covers")
+                .count("segments", segments)
+                .count("entries", entries_end)
+                .arg("at", time.in_words()),
+            Extent::Covered { .. } => said("checker-covers-none"),
+            Extent::NotCovered {
+                first_entry: first,
+                entries_end,
+            } => {
+                let open = match entries_end {
+                    Some(end) => said("checker-open-to").count("last", end.saturating_sub(1)),
+                    None => said("checker-open-on"),
+                };
+                state("checker-not-covered", open.count("first", first))
+            }
+            Extent::Withheld { link, position } => state("checker-withheld", place(link, position)),
+            Extent::Erased { link, position } => state("checker-erased", place(link, position)),
+        }
     }
 }
 
@@ -284,9 +315,9 @@ impl Serialize for Report {
         #[derive(Serialize)]
         struct Asked<'a> {
             subject: &'a str,
-            #[serde(serialize_with = "written")]
+            #[serde(serialize_with = "optional::serialize")]
             from: Option<Timestamp>,
-            #[serde(serialize_with = "written")]
+            #[serde(serialize_with = "optional::serialize")]
             to: Option<Timestamp>,
             logs: &'a [String],
         }
@@ -308,5 +339,55 @@ impl Serialize for Report {
             claimed_keys: self.claimed_keys.iter().map(ToString::to_string).collect(),
         };
         form.serialize(serializer)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::messages::Lang;
+
+    #[test]
+    fn what_is_kept_is_read_again_and_said_in_every_language() {
+        let covered = |committed_at| Extent::Covered {
+            segments: 1,
+            entries_end: 1234,
+            committed_at,
+        };
+        let open = |entries_end| Extent::NotCovered {
+            first_entry: 1234,
+            entries_end,
+        };
+        let (link, position) = (5, 6);
+        for (extent, german) in [
+            (covered(None), "orders: Kein Segment ist abgeschlossen"),
+            (
+                covered(Some(Timestamp(1))),
+                "orders: 1 abgeschlossenes Segment erfasst 1.234 Einträge, bis 1970-01-01 00:00:00.000001 UTC",
+            ),
+            (
+                open(Some(1236)),
+                "NICHT ERFASST: orders: ab Eintrag 1.234 bis 1.235: das aktive Segment, das noch wachsen kann",
+            ),
+            (
+                open(None),
+                "NICHT ERFASST: orders: ab Eintrag 1.234: das aktive Segment, das noch wachsen kann",
+            ),
+            (
+                Extent::Withheld { link, position },
+                "ZURÜCKGEHALTEN: orders: Stelle 6 von Glied 5",
+            ),
+            (
+                Extent::Erased { link, position },
+                "GELÖSCHT: orders: Stelle 6 von Glied 5",
+            ),
+        ] {
+            let log = "orders".to_owned();
+            let coverage = Coverage { log, extent };
+            assert_eq!(coverage.said().text(Lang::German), german);
+            let kept = serde_json::to_string(&coverage).unwrap();
+            let read: Coverage = serde_json::from_str(&kept).unwrap();
+            assert_eq!(read, coverage, "{kept}");
+        }
     }
 }

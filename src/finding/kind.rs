@@ -87,32 +87,45 @@ impl Kind {
 
     /// The kind's word, in the API.
     pub fn word(self) -> &'static str {
-        behind_dash(self.keys().0)
+        behind_dash(self.keys()[0])
     }
 
-    /// The keys of two messages: what it can mean, and what to do.
-    pub fn keys(self) -> (&'static str, &'static str) {
+    /// The keys of three messages: what is wrong, what it can mean, and what to do.
+    pub fn keys(self) -> [&'static str; 3] {
         match self {
-            Self::CheckpointGone => ("means-checkpoint-gone", "advice-checkpoint-gone"),
-            Self::CheckpointUnreadable => (
+            Self::CheckpointGone => [
+                "kind-checkpoint-gone",
+                "means-checkpoint-gone",
+                "advice-checkpoint-gone",
+            ],
+            Self::CheckpointUnreadable => [
+                "kind-checkpoint-unreadable",
                 "means-checkpoint-unreadable",
                 "advice-checkpoint-unreadable",
-            ),
-            Self::Signature => ("means-signature", "advice-signature"),
-            Self::OtherLog => ("means-other-log", "advice-other-log"),
-            Self::UnknownKey => ("means-unknown-key", "advice-unknown-key"),
-            Self::Stray => ("means-stray", "advice-stray"),
-            Self::SegmentGone => ("means-segment-gone", "advice-segment-gone"),
-            Self::Misplaced => ("means-misplaced", "advice-misplaced"),
-            Self::Header => ("means-header", "advice-header"),
-            Self::Key => ("means-key", "advice-key"),
-            Self::Frame => ("means-frame", "advice-frame"),
-            Self::Ends => ("means-ends", "advice-ends"),
-            Self::Truncated => ("means-truncated", "advice-truncated"),
-            Self::Root => ("means-root", "advice-root"),
-            Self::Chain => ("means-chain", "advice-chain"),
-            Self::Payload => ("means-payload", "advice-payload"),
-            Self::Index => ("means-index", "advice-index"),
+            ],
+            Self::Signature => ["kind-signature", "means-signature", "advice-signature"],
+            Self::OtherLog => ["kind-other-log", "means-other-log", "advice-other-log"],
+            Self::UnknownKey => [
+                "kind-unknown-key",
+                "means-unknown-key",
+                "advice-unknown-key",
+            ],
+            Self::Stray => ["kind-stray", "means-stray", "advice-stray"],
+            Self::SegmentGone => [
+                "kind-segment-gone",
+                "means-segment-gone",
+                "advice-segment-gone",
+            ],
+            Self::Misplaced => ["kind-misplaced", "means-misplaced", "advice-misplaced"],
+            Self::Header => ["kind-header", "means-header", "advice-header"],
+            Self::Key => ["kind-key", "means-key", "advice-key"],
+            Self::Frame => ["kind-frame", "means-frame", "advice-frame"],
+            Self::Ends => ["kind-ends", "means-ends", "advice-ends"],
+            Self::Truncated => ["kind-truncated", "means-truncated", "advice-truncated"],
+            Self::Root => ["kind-root", "means-root", "advice-root"],
+            Self::Chain => ["kind-chain", "means-chain", "advice-chain"],
+            Self::Payload => ["kind-payload", "means-payload", "advice-payload"],
+            Self::Index => ["kind-index", "means-index", "advice-index"],
         }
     }
 }
@@ -163,9 +176,9 @@ mod tests {
         let words: HashSet<_> = Kind::ALL.iter().map(|kind| kind.word()).collect();
         assert_eq!(words.len(), Kind::ALL.len());
         for kind in Kind::ALL {
-            let (means, advice) = kind.keys();
-            assert_eq!(behind_dash(means), kind.word());
-            assert_eq!(behind_dash(advice), kind.word());
+            for key in kind.keys() {
+                assert_eq!(behind_dash(key), kind.word());
+            }
         }
     }
 

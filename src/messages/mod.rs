@@ -7,8 +7,11 @@
 mod html;
 mod lang;
 mod markup;
+mod pieces;
+mod said;
 
 use std::borrow::Borrow;
+use std::collections::BTreeMap;
 use std::fmt::{self, Display};
 use std::sync::LazyLock;
 
@@ -18,6 +21,8 @@ use fluent_bundle::{FluentArgs, FluentResource, FluentValue};
 pub use html::{Outside, Shown, is_hidden, outside, shown};
 pub use lang::Lang;
 pub use markup::{Run, Style};
+pub use pieces::Piece;
+pub use said::Said;
 
 use markup::Guarded;
 
@@ -44,6 +49,13 @@ fn parse(lang: Lang) -> Bundle {
     let file = FluentResource::try_new(FILES[lang as usize].to_owned());
     bundle.add_resource_overriding(file.unwrap_or_else(|(readable, _)| readable));
     bundle
+}
+
+/// The key of the message that begins on a line of a file.
+fn key_of(line: &'static str) -> Option<&'static str> {
+    let (key, _) = line.split_once(" =")?;
+    key.starts_with(|c: char| c.is_ascii_lowercase())
+        .then_some(key)
 }
 
 /// Numbers of the product are whole and below 2^53 ([`crate::limits::NUMBERS_END`]): exact in `f64`.
@@ -81,6 +93,25 @@ impl Lang {
     pub fn html(self, key: &str) -> Shown {
         self.with(key).html()
     }
+
+    /// All messages of these areas (a key's area ends at its first dash) and those with these
+    /// keys, in pieces, by their keys.
+    pub fn pieces(self, areas: &[&str], keys: &[&str]) -> BTreeMap<&'static str, Vec<Piece>> {
+        let bundle = &BUNDLES[self as usize];
+        let all = FILES[self as usize].lines().filter_map(key_of);
+        let wanted = all.filter(|key| {
+            let area = key.split_once('-').map(|(area, _)| area);
+            keys.contains(key) || area.is_some_and(|area| areas.contains(&area))
+        });
+        wanted
+            .map(|key| (key, self.pieces_of(key, bundle)))
+            .collect()
+    }
+
+    fn pieces_of(self, key: &str, bundle: &Bundle) -> Vec<Piece> {
+        let pattern = bundle.get_message(key).and_then(|it| it.value());
+        pattern.map_or_else(Vec::new, |pattern| pieces::read(self, pattern, bundle))
+    }
 }
 
 impl<'a> Message<'a> {
@@ -100,6 +131,12 @@ impl<'a> Message<'a> {
     /// Puts in a whole number below 2^53; the message's plural goes by it.
     pub fn count(mut self, name: &'static str, number: impl Borrow<u64>) -> Self {
         self.args.set(name, *number.borrow());
+        self
+    }
+
+    /// Puts in another message, with its markup.
+    pub fn message(mut self, name: &'static str, message: &Message<'_>) -> Self {
+        self.args.set(name, message.raw());
         self
     }
 

@@ -30,6 +30,24 @@ pub enum Note {
 }
 
 impl Note {
+    /// All notes.
+    pub const ALL: [Self; 4] = [
+        Self::OwnWord,
+        Self::OwnKeys,
+        Self::NotOpened,
+        Self::NoIndexKey,
+    ];
+
+    /// The key of its message, for people.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::OwnWord => "extent-own-word",
+            Self::OwnKeys => "extent-own-keys",
+            Self::NotOpened => "extent-not-opened",
+            Self::NoIndexKey => "extent-no-index-key",
+        }
+    }
+
     /// The note as a sentence.
     pub fn text(self) -> &'static str {
         match self {

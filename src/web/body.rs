@@ -61,19 +61,20 @@ pub fn check_length(headers: &HeaderMap, most: usize) -> Result<(), Problem> {
 }
 
 fn cut() -> Problem {
-    Problem::bad_request(
+    Problem::saying(
+        StatusCode::BAD_REQUEST,
         "cut",
         "The body ends early",
-        "the connection broke; send again",
+        "refusal-cut",
     )
 }
 
 fn too_slow() -> Problem {
-    Problem::new(
+    Problem::saying(
         StatusCode::REQUEST_TIMEOUT,
         "timeout",
         "The body does not go on",
-        "nothing came for ten seconds, or it took too long in all; send the request again",
+        "refusal-too-slow",
     )
 }
 

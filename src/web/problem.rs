@@ -12,6 +12,7 @@ use utoipa::ToSchema;
 
 use crate::audit::{AuditError, IngestError};
 use crate::event::{Refusal, RefusalKind, UnpackError};
+use crate::messages::Said;
 
 /// A problem, as RFC 9457 has it.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -32,6 +33,10 @@ pub struct Problem {
     /// Seconds after which to try again, for the header.
     #[serde(skip)]
     pub retry_after: Option<u32>,
+    /// What happened and what to do, for pages, in whichever language they speak (boxed: a problem
+    /// is handed on by value).
+    #[serde(skip)]
+    pub said: Option<Box<Said>>,
 }
 
 /// One place of a problem.
@@ -62,6 +67,21 @@ impl Problem {
             detail: detail.into(),
             errors: Vec::new(),
             retry_after: None,
+            said: None,
+        }
+    }
+
+    /// A problem that is said to people too: its detail is what is said to programs.
+    pub fn saying(
+        status: StatusCode,
+        kind: &str,
+        title: &'static str,
+        said: impl Into<Said>,
+    ) -> Self {
+        let said = said.into();
+        Self {
+            said: Some(Box::new(said.clone())),
+            ..Self::new(status, kind, title, said.to_string())
         }
     }
 
@@ -72,11 +92,11 @@ impl Problem {
 
     /// A body that is larger than its call takes.
     pub fn too_large(most: usize) -> Self {
-        Self::new(
+        Self::saying(
             StatusCode::PAYLOAD_TOO_LARGE,
             "too-large",
             "The request is too large",
-            format!("a body has at most {most} bytes here"),
+            Said::new("refusal-too-large").count("n", most as u64),
         )
     }
 
@@ -132,6 +152,16 @@ impl IntoResponse for Problem {
 
 impl From<AuditError> for Problem {
     fn from(error: AuditError) -> Self {
+        Self {
+            said: error.said().map(Box::new),
+            ..Self::of(error)
+        }
+    }
+}
+
+impl Problem {
+    /// An error, as programs are told of it.
+    fn of(error: AuditError) -> Self {
         let detail = error.to_string();
         match error {
             AuditError::Unauthorized => Self::new(

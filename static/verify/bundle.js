@@ -9,15 +9,14 @@ const MAX_TEXT = 2 ** 29 - 64; // what a string of every browser holds
 const STRICT_UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A bundle that cannot be looked at: no finding, for it says nothing of the bundle's content. */
-class Unreadable extends Error {}
-const TOO_LARGE = "it is too large for a browser: check it with `estreat verify`";
+class Unreadable extends Flaw {}
 
 function readText(bytes) {
-  if (bytes.length > MAX_TEXT) throw new Unreadable(TOO_LARGE);
+  if (bytes.length > MAX_TEXT) throw new Unreadable("flaw-too-large");
   try {
     return STRICT_UTF8.decode(bytes);
   } catch {
-    throw new Bad("not UTF-8");
+    throw new Bad("flaw-utf8");
   }
 }
 
@@ -29,22 +28,22 @@ const DIGITS_64 = new Int8Array(128).fill(-1);
 /** Standard base64, and only what an encoder would write. */
 function readBase64(text, size) {
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
-  if (text.length % 4) throw new Bad("not base64");
+  if (text.length % 4) throw new Bad("flaw-base64");
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);
   let bits = 0;
   for (let at = 0, to = 0; at < text.length; at++) {
     const left = at >= text.length - padding;
     const value = left ? 0 : (DIGITS_64[text.charCodeAt(at)] ?? -1);
-    if (value < 0) throw new Bad("not base64");
+    if (value < 0) throw new Bad("flaw-base64");
     bits = (bits << 6) | value;
     if (at % 4 < 3) continue;
     if ((padding === 1 && left && bits & 0xff) || (padding === 2 && left && bits & 0xffff)) {
-      throw new Bad("not the canonical base64");
+      throw new Bad("flaw-base64-canonical");
     }
     for (let shift = 16; shift >= 0 && to < bytes.length; shift -= 8) bytes[to++] = bits >> shift;
     bits = 0;
   }
-  if (size !== undefined && bytes.length !== size) throw new Bad(`${bytes.length} bytes, not ${size}`);
+  if (size !== undefined && bytes.length !== size) throw new Bad("flaw-length", { n: bytes.length, size });
   return bytes;
 }
 
@@ -59,7 +58,7 @@ function readTime(text) {
   if (parts) date.setUTCFullYear(year, month - 1, day);
   const exists = year > 0 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
   if (!exists || hour > 23 || minute > 59 || second > 59) {
-    throw new Bad("not a time of the form YYYY-MM-DDThh:mm:ss.ffffffZ");
+    throw new Bad("flaw-time");
   }
   const millis = date.getTime() + hour * 3_600_000 + minute * 60_000 + second * 1000;
   return BigInt(millis) * 1000n + BigInt(parts[7]);
@@ -111,7 +110,7 @@ class Zip {
     try {
       this.#readDirectory(this.#findEnd());
     } catch (error) {
-      if (error instanceof RangeError) throw new Unreadable("its directory leads past its end");
+      if (error instanceof RangeError) throw new Unreadable("flaw-zip-past-end");
       throw error;
     }
   }
@@ -123,12 +122,12 @@ class Zip {
   /** A file's bytes, at most `max`. */
   async read(name, max = MAX_UNPACKED) {
     const file = this.files.get(name);
-    if (file.start === undefined) throw new Bad("no file where the zip's directory says");
-    if (file.size > max) throw new Bad(`more than ${max} bytes`);
+    if (file.start === undefined) throw new Bad("flaw-zip-no-file");
+    if (file.size > max) throw new Bad("flaw-too-many-bytes", { n: max });
     const packed = this.#bytes.subarray(file.start, file.start + file.packed);
     const bytes = file.method === 0 ? packed : await inflate(packed, file.size);
     const fits = bytes.length === file.size && (file.isSound || crc32(bytes) === file.crc);
-    if (!fits) throw new Bad("bytes that do not unpack: its length or checksum is another");
+    if (!fits) throw new Bad("flaw-checksum");
     file.isSound = true; // the checksum is slow, and files are read twice
     return bytes;
   }
@@ -142,7 +141,7 @@ class Zip {
   #u32 = (at) => this.#view.getUint32(at, true);
   #u64(at) {
     const value = Number(this.#view.getBigUint64(at, true));
-    if (value > MAX_NUMBER) throw new Unreadable("a length of 2^53 or more");
+    if (value > MAX_NUMBER) throw new Unreadable("flaw-zip-number");
     return value;
   }
 
@@ -151,41 +150,41 @@ class Zip {
     const last = this.#bytes.length - 22;
     for (let at = last; at >= Math.max(0, last - 0xffff); at--) {
       if (this.#u32(at) !== 0x06054b50 || at + 22 + this.#u16(at + 20) > this.#bytes.length) continue;
-      if (at + 22 + this.#u16(at + 20) < this.#bytes.length) this.flaws.push("bytes behind its end");
+      if (at + 22 + this.#u16(at + 20) < this.#bytes.length) this.flaws.push(said("flaw-zip-behind"));
       let [end, count, size, start] = [at, this.#u16(at + 10), this.#u32(at + 12), this.#u32(at + 16)];
       let disks = this.#u16(at + 4) + this.#u16(at + 6);
       if (at >= 20 && this.#u32(at - 20) === 0x07064b50) {
         end = this.#u64(at - 12);
-        if (this.#u32(end) !== 0x06064b50) throw new Unreadable("its zip64 record is not there");
+        if (this.#u32(end) !== 0x06064b50) throw new Unreadable("flaw-zip64");
         [count, size, start] = [this.#u64(end + 32), this.#u64(end + 40), this.#u64(end + 48)];
         disks = this.#u32(end + 16) + this.#u32(end + 20);
       }
-      if (disks !== 0) throw new Unreadable("it is one of several parts");
+      if (disks !== 0) throw new Unreadable("flaw-zip-parts");
       return { end, count, size, start };
     }
-    throw new Unreadable("this is not a zip");
+    throw new Unreadable("flaw-no-zip");
   }
 
   #readDirectory({ end, count, size, start }) {
-    if (count > MAX_FILES) throw new Unreadable(`more than ${MAX_FILES} files`);
-    if (start + size !== end) this.flaws.push("its directory does not end where it should");
+    if (count > MAX_FILES) throw new Unreadable("flaw-zip-files", { n: MAX_FILES });
+    if (start + size !== end) this.flaws.push(said("flaw-zip-directory-end"));
     const ranges = [];
     let unpacked = 0;
     let at = start;
     for (let n = 0; n < count; n++) {
-      if (this.#u32(at) !== 0x02014b50) throw new Unreadable("its directory is damaged");
+      if (this.#u32(at) !== 0x02014b50) throw new Unreadable("flaw-zip-damaged");
       const file = this.#readHeader(at, 46, { sizes: 20, names: 28, extra: 30, at: 42 });
       at += 46 + file.nameLength + file.extraLength + this.#u16(at + 32);
-      if (file.flags & 1) this.flaws.push("an encrypted file");
+      if (file.flags & 1) this.flaws.push(said("flaw-zip-encrypted"));
       const range = this.#locate(file);
       if (range) ranges.push(range);
       unpacked += file.size;
       if (file.name.endsWith("/") && file.size === 0) continue;
-      if (this.files.has(file.name)) this.flaws.push(`the name ${file.name} stands twice`);
+      if (this.files.has(file.name)) this.flaws.push(said("flaw-zip-name-twice", { name: file.name }));
       this.files.set(file.name, file);
     }
-    if (at !== start + size) this.flaws.push("its directory has another length than it says");
-    if (unpacked > MAX_UNPACKED) throw new Unreadable(TOO_LARGE);
+    if (at !== start + size) this.flaws.push(said("flaw-zip-directory-length"));
+    if (unpacked > MAX_UNPACKED) throw new Unreadable("flaw-too-large");
     this.#checkRanges(ranges, start);
   }
 
@@ -223,7 +222,7 @@ class Zip {
   #locate(file) {
     const at = file.header;
     if (at + 30 > this.#bytes.length || this.#u32(at) !== 0x04034b50) {
-      this.flaws.push(`${file.name} is not where its directory says`);
+      this.flaws.push(said("flaw-zip-file-elsewhere", { name: file.name }));
       return null;
     }
     const local = this.#readHeader(at, 30, { sizes: 18, names: 26, extra: 28 });
@@ -233,7 +232,7 @@ class Zip {
     if (described) end += this.#descriptor(end, file, local.isLarge || file.isLarge);
     const same = described || ["crc", "packed", "size"].every((name) => file[name] === local[name]);
     if (!same || file.name !== local.name || file.flags !== local.flags || file.method !== local.method) {
-      this.flaws.push(`its directory says another thing of ${file.name} than the file's header`);
+      this.flaws.push(said("flaw-zip-header", { name: file.name }));
     }
     return { from: at, end, dataEnd: file.start + file.packed };
   }
@@ -251,7 +250,7 @@ class Zip {
         if (fits) return length;
       }
     }
-    this.flaws.push(`the lengths behind ${file.name} are not those of its directory`);
+    this.flaws.push(said("flaw-zip-lengths", { name: file.name }));
     return 0;
   }
 
@@ -259,17 +258,17 @@ class Zip {
     let next = 0;
     for (const range of ranges.sort((a, b) => a.from - b.from)) {
       if (range.from < next || range.dataEnd > directory) this.isBomb = true;
-      if (range.from > next) this.flaws.push("bytes between its files");
+      if (range.from > next) this.flaws.push(said("flaw-zip-gap"));
       next = range.end;
     }
-    if (next !== directory) this.flaws.push("bytes between its files and its directory");
-    if (this.isBomb) this.flaws.push("its files overlap");
+    if (next !== directory) this.flaws.push(said("flaw-zip-gap-directory"));
+    if (this.isBomb) this.flaws.push(said("flaw-zip-overlap"));
   }
 }
 
 /** Unpacks, and stops at the length that the zip names. */
 async function inflate(packed, size) {
-  if (size > 1032 * packed.length + 64) throw new Bad("more bytes than deflate can pack");
+  if (size > 1032 * packed.length + 64) throw new Bad("flaw-deflate");
   const bytes = new Uint8Array(size);
   let at = 0;
   try {
@@ -277,12 +276,12 @@ async function inflate(packed, size) {
     for (const reader = stream.getReader(); ; ) {
       const { done, value } = await reader.read();
       if (done) return bytes.subarray(0, at);
-      if (at + value.length > size) throw new Bad("more bytes than the zip says");
+      if (at + value.length > size) throw new Bad("flaw-zip-size");
       bytes.set(value, at);
       at += value.length;
     }
   } catch (error) {
-    throw new Bad(`bytes that do not unpack: ${error.message}`);
+    throw error instanceof Bad ? error : new Bad("flaw-unpack", { detail: error.message });
   }
 }
 
@@ -312,9 +311,9 @@ function inspectJson(text, { deep = false, wholeNumbers = false, compact = false
         nameFollows = false;
         if (!isName && !(deep && escaped)) break;
         const value = escaped ? JSON.parse(text.slice(from, at + 1)) : text.slice(from + 1, at);
-        if (escaped && LONE_SURROGATE.test(value)) throw new Bad("half a surrogate pair is no string");
+        if (escaped && LONE_SURROGATE.test(value)) throw new Bad("flaw-surrogate");
         if (!isName) break;
-        if (around.at(-1).has(value)) throw new Bad(`the name ${JSON.stringify(value)} stands twice`);
+        if (around.at(-1).has(value)) throw new Bad("flaw-name-twice", { name: value });
         around.at(-1).add(value);
         break;
       }
@@ -337,7 +336,7 @@ function inspectJson(text, { deep = false, wholeNumbers = false, compact = false
       case "\n":
       case "\r":
       case "\t":
-        if (compact) throw new Bad("white space between its values");
+        if (compact) throw new Bad("flaw-white-space");
         break;
       case "-":
       case "0":
@@ -354,7 +353,7 @@ function inspectJson(text, { deep = false, wholeNumbers = false, compact = false
         const [number] = NUMBER_TEXT.exec(text);
         at += number.length - 1;
         if (wholeNumbers && !(/^\d{1,16}$/.test(number) && Number(number) <= MAX_NUMBER)) {
-          throw new Bad(`${number.slice(0, 40)} is no whole number below 2^53`);
+          throw new Bad("flaw-whole-number", { number: number.slice(0, 40) });
         }
       }
     }
@@ -367,7 +366,7 @@ function readJson(bytes, rules) {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new Bad(`not JSON: ${error.message}`);
+    throw new Bad("flaw-json", { detail: error.message });
   }
   inspectJson(text, rules);
   return value;
@@ -379,32 +378,32 @@ function inside(name, read) {
   try {
     return read();
   } catch (error) {
-    if (error instanceof Bad) error.message = `${name}: ${error.message}`;
+    if (error instanceof Bad) error.path.unshift(name);
     throw error;
   }
 }
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 const aString = (value) => {
-  if (typeof value !== "string") throw new Bad("not a string");
+  if (typeof value !== "string") throw new Bad("flaw-not-string");
   return value;
 };
 const aNumber = (value) => {
-  if (typeof value !== "number") throw new Bad("not a number");
+  if (typeof value !== "number") throw new Bad("flaw-not-number");
   return value;
 };
 const base64Of = (size) => (value) => readBase64(aString(value), size);
 const orNull = (form) => (value) => (value === null ? null : form(value));
 const oneOf = (...words) => (value) => {
-  if (!words.includes(value)) throw new Bad(`not ${words.join(" or ")}`);
+  if (!words.includes(value)) throw new Bad("flaw-not-one-of", { words: words.join(", ") });
   return value;
 };
 const listOf = (form) => (value) => {
-  if (!Array.isArray(value)) throw new Bad("not a list");
+  if (!Array.isArray(value)) throw new Bad("flaw-not-list");
   return value.map((item, at) => inside(at, () => form(item)));
 };
 const mapOf = (form) => (value) => {
-  if (!isObject(value)) throw new Bad("not an object");
+  if (!isObject(value)) throw new Bad("flaw-not-object");
   return new Map(Object.entries(value).map(([name, item]) => [name, inside(name, () => form(item))]));
 };
 
@@ -413,13 +412,13 @@ function record(forms, { more = false } = {}) {
   const names = Object.keys(forms).map((key) => [key.replace("?", ""), key.endsWith("?"), forms[key]]);
   const known = new Set(names.map(([name]) => name));
   return (value) => {
-    if (!isObject(value)) throw new Bad("not an object");
+    if (!isObject(value)) throw new Bad("flaw-not-object");
     const unknown = more ? undefined : Object.keys(value).find((name) => !known.has(name));
-    if (unknown !== undefined) throw new Bad(`it must not have the name ${JSON.stringify(unknown)}`);
+    if (unknown !== undefined) throw new Bad("flaw-extra-name", { name: unknown });
     const read = {};
     for (const [name, optional, form] of names) {
       if (Object.hasOwn(value, name)) read[name] = inside(name, () => form(value[name]));
-      else if (!optional) throw new Bad(`it lacks ${name}`);
+      else if (!optional) throw new Bad("flaw-lacks-name", { name });
     }
     return read;
   };
@@ -428,7 +427,7 @@ const withName = (name, form, other) => (value) =>
   isObject(value) && Object.hasOwn(value, name) ? form(value) : other(value);
 
 const aHexDigest = (value) => {
-  if (!/^[0-9a-f]{64}$/.test(aString(value))) throw new Bad("not 64 lower-case hexadecimal digits");
+  if (!/^[0-9a-f]{64}$/.test(aString(value))) throw new Bad("flaw-hex");
   return value;
 };
 const ofRange = { from: orNull(aString), to: orNull(aString) };
@@ -448,7 +447,7 @@ const readManifest = record(
 );
 
 const aTreeNode = (value) => {
-  if (!Array.isArray(value) || value.length !== 3) throw new Bad("not [level, index, hash]");
+  if (!Array.isArray(value) || value.length !== 3) throw new Bad("flaw-tree-node");
   return [aNumber(value[0]), aNumber(value[1]), base64Of(32)(value[2])];
 };
 const aTree = listOf(aTreeNode);
@@ -489,11 +488,11 @@ const LOG_NAME = /^[a-z0-9_][a-z0-9._-]{0,62}$/;
 /** A verifier key: name, "+", 8 hexadecimal digits, "+", base64 of algorithm and key. */
 function readKey(text) {
   const [, name, id, encoded] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(text) ?? [];
-  if (name === undefined || !KEY_NAME.test(name)) throw new Bad("not a verifier key: expected name+hash+base64");
-  const bytes = inside("not a verifier key", () => readBase64(encoded, 33));
-  if (bytes[0] !== 1 || !decodeEdwards(bytes.subarray(1))) throw new Bad("not a verifier key of Ed25519");
+  if (name === undefined || !KEY_NAME.test(name)) throw new Bad("flaw-key-form");
+  const bytes = inside("base64", () => readBase64(encoded, 33));
+  if (bytes[0] !== 1 || !decodeEdwards(bytes.subarray(1))) throw new Bad("flaw-key-kind");
   const hash = H(UTF8.encode(`${name}\n`), bytes);
-  if (hex(hash.subarray(0, 4)) !== id) throw new Bad("its hash does not fit its name and key: mistyped?");
+  if (hex(hash.subarray(0, 4)) !== id) throw new Bad("flaw-key-hash");
   const fingerprint = hex(H(bytes.subarray(1))).match(/.{4}/g).join(" ");
   return { name, id, bytes: bytes.subarray(1), text, fingerprint };
 }
@@ -503,14 +502,14 @@ function readNote(bytes) {
   const end = text.lastIndexOf("\n\n");
   const lines = text.slice(end + 2).split("\n");
   if (/[\0-\x09\x0b-\x1f]/.test(text) || end < 0 || lines.pop() !== "" || lines.length === 0) {
-    throw new Bad("not a signed note: text, an empty line, and signature lines");
+    throw new Bad("flaw-note-form");
   }
-  if (lines.length > 64) throw new Bad("more than 64 signatures");
+  if (lines.length > 64) throw new Bad("flaw-note-signatures", { n: 64 });
   const signatures = lines.map((line) => {
     const [, name, encoded] = /^— ([^ ]+) (.+)$/.exec(line) ?? [];
-    if (name === undefined || !KEY_NAME.test(name)) throw new Bad('a signature line that is not "— name base64"');
+    if (name === undefined || !KEY_NAME.test(name)) throw new Bad("flaw-note-line");
     const data = readBase64(encoded);
-    if (data.length < 5) throw new Bad("a signature line without signature");
+    if (data.length < 5) throw new Bad("flaw-note-empty");
     return { name, id: hex(data.subarray(0, 4)), signature: data.subarray(4) };
   });
   return { text: text.slice(0, end + 1), signatures };
@@ -537,7 +536,7 @@ function readCheckpoint(text) {
   const [, server, log] = /^(.*)\/([^/]*)$/s.exec(origin) ?? [];
   const named = server !== undefined && KEY_NAME.test(server) && !server.endsWith("/") && LOG_NAME.test(log);
   if (!named || end !== "" || more.length || !/^(0|[1-9]\d{0,15})$/.test(size) || Number(size) > MAX_NUMBER) {
-    throw new Bad("a checkpoint is its origin, its size and its root, a line each");
+    throw new Bad("flaw-checkpoint-form");
   }
   return { origin, folder: log, size: Number(size), root: readBase64(root, 32) };
 }
@@ -550,12 +549,12 @@ function partialRoot(size, known, tree) {
   const nodes = new Map();
   const name = (level, index) => `${level}, ${index}`;
   for (const [level, index, hash] of tree) {
-    if (nodes.has(name(level, index))) throw new Bad(`the tree's node [${name(level, index)}] stands twice`);
+    if (nodes.has(name(level, index))) throw new Bad("flaw-node-twice", { node: name(level, index) });
     nodes.set(name(level, index), hash);
   }
   known.forEach(([position], at) => {
-    if (at > 0 && position <= known[at - 1][0]) throw new Bad(`known leaf ${position} does not ascend`);
-    if (position >= size) throw new Bad(`known leaf ${position} lies past the tree's end`);
+    if (at > 0 && position <= known[at - 1][0]) throw new Bad("flaw-leaf-order", { n: position });
+    if (position >= size) throw new Bad("flaw-leaf-past", { n: position });
   });
   // Known leaves from..end−1 lie among leaves lo..hi−1.
   const root = (lo, hi, from, end) => {
@@ -564,7 +563,7 @@ function partialRoot(size, known, tree) {
     while (2 ** level < width) level++;
     if (from === end && width === 2 ** level) {
       const node = nodes.get(name(level, lo / width));
-      if (!node) throw new Bad(`the tree's node [${name(level, lo / width)}] is needed and not there`);
+      if (!node) throw new Bad("flaw-node-gone", { node: name(level, lo / width) });
       nodes.delete(name(level, lo / width));
       return node;
     }
@@ -579,7 +578,7 @@ function partialRoot(size, known, tree) {
     return nodeHash(root(lo, middle, from, split), root(middle, hi, split, end));
   };
   const result = size > 0 ? root(0, size, 0, known.length) : H();
-  if (nodes.size > 0) throw new Bad(`the tree's node [${nodes.keys().next().value}] is not needed`);
+  if (nodes.size > 0) throw new Bad("flaw-node-useless", { node: nodes.keys().next().value });
   return result;
 }
 
@@ -592,12 +591,12 @@ const LINK_BYTES = { [BATCH]: 174, [CLOSE]: 254 };
 function readLink(bytes) {
   const [version, kind] = bytes;
   const length = LINK_BYTES[kind] ?? bytes.length;
-  if (bytes.length < 78 || bytes.length !== length) throw new Bad("its length is not that of its kind");
-  if (version !== 1 || kind < 1 || kind > 4) throw new Bad("not a link of version 1 and kind 1 to 4");
+  if (bytes.length < 78 || bytes.length !== length) throw new Bad("flaw-link-length");
+  if (version !== 1 || kind < 1 || kind > 4) throw new Bad("flaw-link-version");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const u64 = (at, name) => {
     const value = view.getBigUint64(at);
-    if (value > MAX_NUMBER) throw new Bad(`${name} is past 2^53`);
+    if (value > MAX_NUMBER) throw new Bad("flaw-past", { name });
     return Number(value);
   };
   const link = {
@@ -609,7 +608,7 @@ function readLink(bytes) {
     committed_at: view.getBigInt64(66),
     sync_position: view.getUint32(74),
   };
-  if (link.sync_position > link.number) throw new Bad("sync_position is past number");
+  if (link.sync_position > link.number) throw new Bad("flaw-sync-position");
   if (kind === BATCH) {
     Object.assign(link, {
       first_entry: u64(78, "first_entry"),
@@ -620,7 +619,7 @@ function readLink(bytes) {
       payload_length: view.getUint32(138),
       payload_digest: bytes.subarray(142, 174),
     });
-    if (link.entry_count < 1 || link.entry_count > 65_536) throw new Bad("entry_count is not 1 to 65,536");
+    if (link.entry_count < 1 || link.entry_count > 65_536) throw new Bad("flaw-entry-count", { most: 65_536 });
   } else if (kind === CLOSE) {
     Object.assign(link, {
       first_link: u64(78, "first_link"),
@@ -636,12 +635,12 @@ function readLink(bytes) {
       header_digest: bytes.subarray(222, 254),
     });
     const blank = link.earliest === 0n && link.latest === 0n && link.subject_count === 0;
-    if (link.entry_count === 0 && !blank) throw new Bad("it has times or subjects, but no entry");
+    if (link.entry_count === 0 && !blank) throw new Bad("flaw-close-blank");
   }
   if (kind in LINK_BYTES) {
     link.entries_end = link.first_entry + link.entry_count;
-    if (link.entries_end > MAX_NUMBER) throw new Bad("first_entry is past 2^53");
-    if (link.earliest > link.latest) throw new Bad("its earliest time is after its latest");
+    if (link.entries_end > MAX_NUMBER) throw new Bad("flaw-past", { name: "first_entry" });
+    if (link.earliest > link.latest) throw new Bad("flaw-earliest");
   }
   return link;
 }
@@ -649,22 +648,22 @@ function readLink(bytes) {
 /** Event time, data subjects and all else that an entry's exact bytes say. */
 function readEntry(bytes) {
   const entry = readJson(bytes, { compact: true });
-  if (!isObject(entry)) throw new Bad("not an object");
+  if (!isObject(entry)) throw new Bad("flaw-not-object");
   const has = (name) => Object.hasOwn(entry, name);
   const subjects = has("data_subjects") ? listOf(aString)(entry.data_subjects) : [];
   if (has("data_subject")) subjects.push(aString(entry.data_subject));
-  if (subjects.some((subject) => LONE_SURROGATE.test(subject))) throw new Bad("half a surrogate pair is no string");
+  if (subjects.some((subject) => LONE_SURROGATE.test(subject))) throw new Bad("flaw-surrogate");
   return { time: readTime(has("time") ? entry.time : null), subjects: new Set(subjects), entry };
 }
 
 /** Pairs [entry index, event time] of a list of the subject index. */
 function readList(bytes) {
-  if (bytes.length === 0 || bytes.length % 16) throw new Bad("its list is empty, or no list");
+  if (bytes.length === 0 || bytes.length % 16) throw new Bad("flaw-list-form");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const pairs = [];
   for (let at = 0, before = -1n; at < bytes.length; at += 16) {
     const index = view.getBigUint64(at);
-    if (index <= before || index > MAX_NUMBER) throw new Bad("its list does not ascend");
+    if (index <= before || index > MAX_NUMBER) throw new Bad("flaw-list-order");
     before = index;
     pairs.push([Number(index), view.getBigInt64(at + 8)]);
   }

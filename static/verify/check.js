@@ -1,7 +1,8 @@
 // The verifier, part 3 of 3: the eight steps, in the order of the format's page, "Bundle".
 //
-// A step that fails does not excuse the later ones that can still be checked. A finding is data;
-// only a zip that cannot be read at all is an error.
+// A step that fails does not excuse the later ones that can still be checked. A finding is data, and
+// has no words: keys of messages, and what is put into them. Only a zip that cannot be read at all is
+// an error.
 
 const GRAVEST_FIRST = ["ALTERED", "MISSING", "TRUNCATED", "UNKNOWN KEY"];
 const LOG_FILES = ["checkpoint.txt", "entries.ndjson", "proof.json"];
@@ -17,13 +18,23 @@ const PACE_ENTRIES = 128;
 const printable = (value) =>
   String(value).replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (c) => `\\u{${c.codePointAt(0).toString(16)}}`);
 
-/** Where findings are made. */
+/** A value as a finding has it: a number, a printable text, or what is said by a key. */
+function shown(value) {
+  if (value instanceof Uint8Array) return hex(value);
+  if (typeof value === "number") return value;
+  if (!isObject(value)) return printable(value);
+  const args = Object.entries(value.args).map(([name, arg]) => [name, shown(arg)]);
+  return said(value.key, Object.fromEntries(args));
+}
+
+/** Where findings are made: in a file, and in a part of it. */
 class Place {
-  constructor(check, step, log, where) {
+  constructor(check, step, log, ...where) {
     Object.assign(this, { check, step, log, where });
   }
-  inside(detail) {
-    return new Place(this.check, this.step, this.log, `${this.where}, ${detail}`);
+  /** `part` is the key of a part that has a number. */
+  inside(part, n) {
+    return new Place(this.check, this.step, this.log, ...this.where, said(part, { n }));
   }
   add(verdict, what, expected, found) {
     const { check, step, log } = this;
@@ -31,14 +42,14 @@ class Place {
     check.verdicts.add(verdict);
     check.found(step, log).add(verdict);
     if (report.findings.length >= MAX_FINDINGS) return void report.unlisted_findings++;
-    const [where, ...texts] = [this.where, what, expected, found].map(printable);
-    report.findings.push({ step, verdict, where, what: texts[0], expected: texts[1], found: texts[2] });
+    const where = this.where.map(shown);
+    report.findings.push({ step, verdict, where, what, expected: shown(expected), found: shown(found) });
   }
   altered(what, expected, found) {
     this.add("ALTERED", what, expected, found);
   }
   missing(what, expected) {
-    this.add("MISSING", what, expected, "nothing");
+    this.add("MISSING", what, expected, said("fact-nothing"));
   }
   equal(what, expected, found) {
     const [a, b] = [expected, found].map((value) => (value instanceof Uint8Array ? hex(value) : value));
@@ -50,7 +61,7 @@ class Place {
       return await read();
     } catch (error) {
       if (!(error instanceof Bad)) throw error;
-      this.altered(what, expected, error.message);
+      this.altered(what, expected, error.said());
       return null;
     }
   }
@@ -60,7 +71,6 @@ class Place {
 class Check {
   report = {
     verdict: null,
-    summary: null,
     question: null,
     steps: [],
     findings: [],
@@ -119,7 +129,6 @@ class Check {
     });
     for (const folder of folders) await new LogCheck(this, folder).run();
     report.verdict = GRAVEST_FIRST.find((word) => this.verdicts.has(word)) ?? "VERIFIED";
-    report.summary = summary(report);
     return report;
   }
 
@@ -128,7 +137,7 @@ class Check {
   async #manifest() {
     const { zip, report } = this;
     const at = (where) => this.at("manifest", null, where);
-    for (const flaw of zip.flaws) at("the zip").altered("a zip that others may read otherwise", "each file once", flaw);
+    for (const flaw of zip.flaws) at(said("place-zip")).altered("flaw-zip", said("fact-each-file-once"), flaw);
     if (zip.isBomb) return [];
     const folderOf = (name) => /^logs\/([^/]*)\//.exec(name)?.[1];
     const folders = [...new Set([...zip.files.keys()].map(folderOf))].filter((name) => name !== undefined).sort();
@@ -136,11 +145,11 @@ class Check {
     await this.#checkNote(bytes, at("manifest.note"));
     const manifest =
       bytes &&
-      (await at("manifest.json").try("no manifest", "estreat-bundle/1", () =>
+      (await at("manifest.json").try("flaw-no-manifest", "estreat-bundle/1", () =>
         readManifest(readJson(bytes, { deep: true })),
       ));
     if (!manifest) return folders;
-    const range = await at("manifest.json").try("a range that is none", "a time in an entry's form, or null", () =>
+    const range = await at("manifest.json").try("flaw-range-none", said("fact-time-or-null"), () =>
       readRange(manifest),
     );
     const { subject, from, to, logs, purpose, requested_by, created_at } = manifest;
@@ -156,8 +165,8 @@ class Check {
   }
 
   async #readManifest(place) {
-    if (!this.zip.has("manifest.json")) return void place.missing("no manifest", "manifest.json");
-    return place.try("an unreadable manifest", "a file", () => this.zip.read("manifest.json", MAX_MANIFEST));
+    if (!this.zip.has("manifest.json")) return void place.missing("flaw-no-manifest", "manifest.json");
+    return place.try("flaw-file-unreadable", said("fact-file"), () => this.zip.read("manifest.json", MAX_MANIFEST));
   }
 
   /** The note is checked with the keys of the names that sign it; its text always. */
@@ -165,16 +174,16 @@ class Check {
     const { zip, report } = this;
     if (!zip.has("manifest.note")) return;
     report.manifest_note = "fails";
-    const note = await place.try("no signed note", "a signed note", async () =>
+    const note = await place.try("flaw-no-note", said("fact-note"), async () =>
       readNote(await zip.read("manifest.note", MAX_NOTE)),
     );
     if (!note) return;
     const expected = manifest && `estreat-bundle/1\n${hex(await fileHash(manifest))}\n`;
     const fits = !expected || note.text === expected;
-    if (!fits) place.altered("a note of another manifest", expected, note.text);
+    if (!fits) place.altered("flaw-note-other", expected, note.text);
     const signer = await signerOf(note, this.keys);
     if (signer === "bad") {
-      place.altered("a signature that does not hold", "a signature by the given key of its name", "another");
+      place.altered("flaw-signature", said("fact-signature"), said("fact-another"));
     } else if (fits && signer === "unknown") {
       report.manifest_note = "not checked";
     } else if (fits) {
@@ -187,15 +196,15 @@ class Check {
   #checkLogs(manifest, folders, place) {
     const named = new Set();
     for (const log of manifest.logs) {
-      if (named.has(log)) place.altered("a log named twice", "once", log);
+      if (named.has(log)) place.altered("flaw-log-twice", said("fact-once"), log);
       named.add(log);
-      if (!folders.includes(log)) place.missing("a log without folder", `logs/${log}/`);
+      if (!folders.includes(log)) place.missing("flaw-log-no-folder", `logs/${log}/`);
     }
-    if (named.size === 0) place.missing("no log", "the three files of at least one");
+    if (named.size === 0) place.missing("flaw-no-log", said("fact-log-files"));
     for (const folder of folders) {
-      if (!named.has(folder)) place.altered("a log that is not named", "no such folder", `logs/${folder}/`);
+      if (!named.has(folder)) place.altered("flaw-log-unnamed", said("fact-no-folder"), `logs/${folder}/`);
       for (const path of LOG_FILES.map((file) => `logs/${folder}/${file}`)) {
-        if (!this.zip.has(path) && !manifest.files.has(path)) place.missing("a file of a log", path);
+        if (!this.zip.has(path) && !manifest.files.has(path)) place.missing("flaw-log-file-gone", path);
       }
     }
   }
@@ -207,17 +216,17 @@ class Check {
     for (const [name, expected] of manifest.files) {
       await this.pace("manifest", null, done++, manifest.files.size);
       if (own.includes(name)) {
-        at(name).altered("the manifest lists itself or its note", "no such name", name);
+        at(name).altered("flaw-lists-itself", said("fact-no-name"), name);
       } else if (!this.zip.has(name)) {
-        at(name).missing("a file that is listed", name);
+        at(name).missing("flaw-listed-gone", name);
       } else {
-        const bytes = await at(name).try("an unreadable file", expected, () => this.zip.read(name));
-        if (bytes) at(name).equal("a file changed after the manifest was made", expected, await fileHash(bytes));
+        const bytes = await at(name).try("flaw-file-unreadable", expected, () => this.zip.read(name));
+        if (bytes) at(name).equal("flaw-file-changed", expected, await fileHash(bytes));
       }
     }
     for (const name of this.zip.files.keys()) {
       const unlisted = !manifest.files.has(name) && !own.includes(name);
-      if (unlisted) at(name).altered("a file that the manifest does not list", "no such file", name);
+      if (unlisted) at(name).altered("flaw-unlisted", said("fact-no-file"), name);
     }
   }
 }
@@ -267,27 +276,25 @@ class LogCheck {
   async checkpoint() {
     if (!this.zip.has(this.path("checkpoint.txt"))) return false; // step 1 has said so
     const place = this.at("checkpoint", "checkpoint.txt");
-    const note = await place.try("no signed note", "a signed note", async () =>
+    const note = await place.try("flaw-no-note", said("fact-note"), async () =>
       readNote(await this.zip.read(this.path("checkpoint.txt"), MAX_NOTE)),
     );
     if (!note) return;
     this.noteText = readText(await this.zip.read(this.path("checkpoint.txt"), MAX_NOTE));
-    const checkpoint = await place.try("no checkpoint", "origin, size and root", () => readCheckpoint(note.text));
+    const checkpoint = await place.try("flaw-no-checkpoint", said("fact-checkpoint"), () => readCheckpoint(note.text));
     if (!checkpoint) return;
     this.tree = checkpoint;
     const { origin } = checkpoint;
     const keys = this.check.keys.filter((key) => key.name === origin);
     const signer = await signerOf(note, keys);
     if (keys.length === 0) {
-      const why = "no key was given that says whose checkpoint this is";
-      place.add("UNKNOWN KEY", why, `a key of the name ${origin}`, "none");
+      place.add("UNKNOWN KEY", "flaw-unknown-key", said("fact-key-of", { name: origin }), said("fact-none"));
     } else if (typeof signer === "string") {
-      const expected = `a signature by the given key of the name ${origin}`;
-      place.altered("a signature that does not hold", expected, "another or none");
+      place.altered("flaw-signature", said("fact-signature-of", { name: origin }), said("fact-another-or-none"));
     }
-    place.equal("the log's folder", checkpoint.folder, this.log);
+    place.equal("flaw-folder", checkpoint.folder, this.log);
     const { server } = this.check;
-    if (server) place.equal("the checkpoint of another server's log", `${server}/${this.log}`, origin);
+    if (server) place.equal("flaw-other-server", `${server}/${this.log}`, origin);
     this.report.logs[this.log] = {
       origin: printable(origin),
       size: checkpoint.size,
@@ -303,22 +310,21 @@ class LogCheck {
     const path = this.path("proof.json");
     if (!this.zip.has(path)) return false; // step 1 has said so
     const place = this.at("proof", "proof.json");
-    const proof = await place.try("no proof", "the form of proof.json", async () =>
+    const proof = await place.try("flaw-no-proof", said("fact-proof-form"), async () =>
       readProof(readJson(await this.zip.readProof(path), { deep: true, wholeNumbers: true })),
     );
     if (!proof) return;
     this.claims = proof;
     if (this.noteText !== undefined) {
-      place.equal("another checkpoint than checkpoint.txt", this.noteText, proof.checkpoint);
+      place.equal("flaw-other-checkpoint", this.noteText, proof.checkpoint);
     }
-    if (this.tree) place.equal("another origin than the checkpoint's", this.tree.origin, proof.origin);
-    const form = "YYYY-MM-DDThh:mm:ss.ffffffZ or null";
-    const range = await place.try("a range that is none", form, () => readRange(proof));
+    if (this.tree) place.equal("flaw-other-origin", this.tree.origin, proof.origin);
+    const range = await place.try("flaw-range-none", said("fact-time-or-null"), () => readRange(proof));
     const asked = this.check.question;
     if (range && asked) {
-      place.equal("another subject than the manifest's", asked.subject, proof.subject);
+      place.equal("flaw-other-subject", asked.subject, proof.subject);
       const same = asked.from === range.from && asked.to === range.to;
-      if (!same) place.altered("another range than the manifest's", rangeWords(asked), rangeWords(range));
+      if (!same) place.altered("flaw-other-range", rangeFact(asked), rangeFact(range));
     }
     this.question = asked ?? (range && { subject: proof.subject, ...range });
   }
@@ -332,11 +338,11 @@ class LogCheck {
     this.leaves = this.claims.links.map(({ number, bytes }) => [number, leafHash(bytes)]);
     const byNumber = new Map();
     for (const { number, bytes } of this.claims.links) {
-      const inside = place.inside(`link ${number}`);
-      const link = await inside.try("no link", "a link of version 1", () => readLink(bytes));
+      const inside = place.inside("place-link", number);
+      const link = await inside.try("flaw-no-link", said("fact-link"), () => readLink(bytes));
       if (!link) continue;
-      inside.equal("its number", number, link.number);
-      inside.equal("its log id", this.logId, link.log_id);
+      inside.equal("flaw-link-number", number, link.number);
+      inside.equal("flaw-link-log", this.logId, link.log_id);
       byNumber.set(number, { ...link, bytes, shownAs: number });
     }
     this.byNumber = byNumber;
@@ -356,11 +362,11 @@ class LogCheck {
     const leaves = new Map(this.leaves);
     let last = null;
     for (const link of this.shownLinks) {
-      const place = outer.inside(`link ${link.shownAs}`);
+      const place = outer.inside("place-link", link.shownAs);
       const before = link.shownAs === 0 ? new Uint8Array(32) : leaves.get(link.shownAs - 1);
-      if (before) place.equal("previous", before, link.previous);
+      if (before) place.equal("flaw-previous", before, link.previous);
       if (last && !follows(last, link)) {
-        place.altered("its sync", `what goes on with or comes after ${syncWords(last)}`, syncWords(link));
+        place.altered("flaw-sync", said("fact-sync-after", syncArgs(last)), said("fact-sync", syncArgs(link)));
       }
       last = link;
     }
@@ -368,13 +374,13 @@ class LogCheck {
 
   async checkTree(place) {
     const { root, size } = this.tree;
-    const found = await place.try("the log tree", hex(root), () => partialRoot(size, this.leaves, this.claims.tree));
-    if (found) place.equal("the root of the log tree", root, found);
+    const found = await place.try("flaw-log-tree", hex(root), () => partialRoot(size, this.leaves, this.claims.tree));
+    if (found) place.equal("flaw-log-root", root, found);
     if (size === 0) return;
     const last = this.byNumber.get(size - 1);
-    if (!last) return place.missing("the log's last link", `link ${size - 1}`);
+    if (!last) return place.missing("flaw-last-link-gone", said("place-link", { n: size - 1 }));
     if (last.kind !== CLOSE) {
-      place.inside(`link ${size - 1}`).equal("the last link's segment", this.activeSegment(), last.segment);
+      place.inside("place-link", size - 1).equal("flaw-last-segment", this.activeSegment(), last.segment);
     }
   }
 
@@ -389,16 +395,18 @@ class LogCheck {
   checkCloses(outer) {
     let [segment, firstLink, firstEntry] = [0, 0, 0];
     for (const close of this.closes) {
-      const place = outer.inside(`link ${close.shownAs}`);
+      const place = outer.inside("place-link", close.shownAs);
       if (close.segment > segment) {
-        place.missing("a close link", `the close link of segment ${segment}`);
+        place.missing("flaw-close-gone", said("fact-close-of", { n: segment }));
       } else {
-        place.equal("its segment", segment, close.segment);
-        place.equal("its first_link", firstLink, close.first_link);
-        place.equal("its first_entry", firstEntry, close.first_entry);
+        place.equal("flaw-segment", segment, close.segment);
+        place.equal("flaw-first-link", firstLink, close.first_link);
+        place.equal("flaw-first-entry", firstEntry, close.first_entry);
       }
-      if (close.first_link > close.number) place.altered("its first_link", `at most ${close.number}`, close.first_link);
-      place.equal("its index_key", this.closes[0].index_key, close.index_key);
+      if (close.first_link > close.number) {
+        place.altered("flaw-first-link", said("fact-at-most", { n: close.number }), close.first_link);
+      }
+      place.equal("flaw-index-key", this.closes[0].index_key, close.index_key);
       [segment, firstLink, firstEntry] = [close.segment + 1, close.number + 1, close.entries_end];
     }
   }
@@ -410,7 +418,7 @@ class LogCheck {
       if (link.kind !== BATCH && link.kind !== CLOSE) continue;
       const start = link.kind === CLOSE ? link.entries_end : link.first_entry;
       if (start < nextEntry || (link.shownAs === nextLink && start !== nextEntry)) {
-        outer.inside(`link ${link.shownAs}`).altered("its place among the entries", nextEntry, start);
+        outer.inside("place-link", link.shownAs).altered("flaw-entry-place", nextEntry, start);
       }
       [nextLink, nextEntry] = [link.shownAs + 1, link.entries_end];
     }
@@ -420,14 +428,16 @@ class LogCheck {
   checkBatchLinks(outer) {
     const wanted = new Set(this.claims.batches.map((batch) => batch.link));
     for (const number of wanted) {
-      if (!this.byNumber.has(number)) outer.missing("the link of a batch", `link ${number}`);
+      if (!this.byNumber.has(number)) outer.missing("flaw-batch-link-gone", said("place-link", { n: number }));
     }
     for (const link of this.shownLinks) {
-      const place = outer.inside(`link ${link.shownAs}`);
-      if (wanted.has(link.shownAs) && link.kind !== BATCH) place.altered("its kind", "a batch link", `kind ${link.kind}`);
+      const place = outer.inside("place-link", link.shownAs);
+      if (wanted.has(link.shownAs) && link.kind !== BATCH) {
+        place.altered("flaw-kind", said("fact-batch-link"), said("fact-kind", { n: link.kind }));
+      }
       if (link.kind === BATCH) this.checkSegmentOf(link, place);
       if (link.kind !== CLOSE && !wanted.has(link.shownAs) && link !== this.last) {
-        place.altered("a link of no use", "close links, batches shown, the last", link.shownAs);
+        place.altered("flaw-link-useless", said("fact-links-of-use"), link.shownAs);
       }
     }
   }
@@ -435,13 +445,15 @@ class LogCheck {
   /** A batch link names the segment in whose links, entries and times it lies. */
   checkSegmentOf(link, place) {
     const close = this.closes.find((close) => close.number >= link.number);
-    if (!close) return place.equal("its segment", this.activeSegment(), link.segment);
-    place.equal("its segment", close.segment, link.segment);
+    if (!close) return place.equal("flaw-segment", this.activeSegment(), link.segment);
+    place.equal("flaw-segment", close.segment, link.segment);
     const inside =
       close.first_link <= link.number && close.first_entry <= link.first_entry && link.entries_end <= close.entries_end;
-    if (!inside) place.altered("its place in its segment", `inside segment ${close.segment}`, "outside");
+    if (!inside) {
+      place.altered("flaw-segment-place", said("fact-inside", { n: close.segment }), said("fact-outside"));
+    }
     if (link.earliest < close.earliest || close.latest < link.latest) {
-      place.altered("its event times", timesWords(close), timesWords(link));
+      place.altered("flaw-link-times", timesFact(close), timesFact(link));
     }
   }
 
@@ -451,14 +463,14 @@ class LogCheck {
     const place = this.at("entries", "entries.ndjson");
     const path = this.path("entries.ndjson");
     // Step 1 has said so if it is not there.
-    const bytes = this.zip.has(path) ? await place.try("unreadable entries", "a file", () => this.zip.read(path)) : null;
+    const bytes = this.zip.has(path) ? await place.try("flaw-file-unreadable", said("fact-file"), () => this.zip.read(path)) : null;
     this.lines = { bytes, at: 0, number: 0 };
     const total = this.claims.batches.reduce((sum, batch) => sum + batch.entries.length, 0);
     let [done, before] = [0, -1];
     for (const batch of this.claims.batches) {
-      const inside = this.at("entries", "proof.json").inside(`batch of link ${batch.link}`);
-      if (batch.link <= before) inside.altered("batches that do not ascend", "ascending links", batch.link);
-      if (batch.entries.length === 0) inside.altered("a batch of no use", "entries", "none");
+      const inside = this.at("entries", "proof.json").inside("place-batch", batch.link);
+      if (batch.link <= before) inside.altered("flaw-batches-order", said("fact-ascending-links"), batch.link);
+      if (batch.entries.length === 0) inside.altered("flaw-batch-useless", said("fact-entries"), said("fact-none"));
       before = batch.link;
       const link = this.byNumber.get(batch.link);
       const known = [];
@@ -469,10 +481,10 @@ class LogCheck {
       }
       // Without its link, or without all its lines, a batch gives no root; both were found.
       if (link?.kind !== BATCH || known.length < batch.entries.length) continue;
-      const root = await inside.try("the batch tree", hex(link.entries_root), () =>
+      const root = await inside.try("flaw-batch-tree", hex(link.entries_root), () =>
         partialRoot(link.entry_count, known, batch.tree),
       );
-      if (root) inside.equal("the root of the batch tree", link.entries_root, root);
+      if (root) inside.equal("flaw-batch-root", link.entries_root, root);
     }
     return bytes !== null || this.claims.batches.length > 0;
   }
@@ -484,7 +496,7 @@ class LogCheck {
     let [line, leaf, says] = [null, claim.leaf, null];
     if (because === undefined) {
       if (claim.line !== this.lines.number) {
-        place.altered("lines that do not ascend by one", this.lines.number, claim.line);
+        place.altered("flaw-lines-order", this.lines.number, claim.line);
       }
       line = this.nextLine();
       leaf = line && leafHash(claim.salt, line);
@@ -513,18 +525,19 @@ class LogCheck {
     const { lines } = this;
     const number = lines.number++;
     if (!lines.bytes || lines.ended) return null;
-    const place = this.at("entries", "entries.ndjson").inside(`line ${number}`);
+    const place = this.at("entries", "entries.ndjson").inside("place-line", number);
     const end = lines.bytes.indexOf(10, lines.at);
     if (end < 0) {
       lines.ended = true;
-      const [expected, found] = lines.at === lines.bytes.length ? ["a line", "nothing"] : ["0x0A", "the end"];
-      place.add("TRUNCATED", "the file ends early", expected, found);
+      const cut = lines.at < lines.bytes.length;
+      const [expected, found] = cut ? ["0x0A", said("fact-end")] : [said("fact-line"), said("fact-nothing")];
+      place.add("TRUNCATED", "flaw-ends-early", expected, found);
       return null;
     }
     const line = lines.bytes.subarray(lines.at, end);
     lines.at = end + 1;
     if (line.length <= MAX_LINE) return line;
-    place.altered("a line that is too long", MAX_LINE, "more bytes");
+    place.altered("flaw-line-long", said("fact-bytes", { n: MAX_LINE }), said("fact-more-bytes"));
     return null;
   }
 
@@ -534,7 +547,7 @@ class LogCheck {
     if (ended || at === bytes.length) return;
     let [rest, from] = [0, at];
     for (; from < bytes.length; rest++) from = bytes.indexOf(10, from) + 1 || bytes.length;
-    this.at("count", "entries.ndjson").altered("lines that the proof does not have", number, number + rest);
+    this.at("count", "entries.ndjson").altered("flaw-extra-lines", number, number + rest);
   }
 
   // ── Step 7: exactly the entries that name the subject in the range ──
@@ -551,7 +564,7 @@ class LogCheck {
       this.checkShown(shown, place);
     }
     for (const index of [...this.wanted.keys()].sort((a, b) => a - b)) {
-      place.missing("an entry that names the subject", `entry ${index}`);
+      place.missing("flaw-entry-gone", said("place-entry", { n: index }));
     }
   }
 
@@ -560,13 +573,12 @@ class LogCheck {
     const proof = this.claims.tag_proof;
     const [close] = this.closes;
     if (!close) {
-      if (proof) place.altered("a tag proof without a closed segment", "null", "a proof");
+      if (proof) place.altered("flaw-tag-proof-extra", "null", said("fact-proof"));
       return null;
     }
-    if (!proof) return void place.altered("no tag proof", "a proof, for a segment is closed", "null");
+    if (!proof) return void place.altered("flaw-tag-proof-gone", said("fact-proof-closed"), "null");
     const alpha = concat(this.logId, UTF8.encode(this.question.subject));
-    const expected = "a proof of the subject's tags under index_key";
-    return place.try("a tag proof that does not hold", expected, () => vrfOutput(close.index_key, alpha, proof));
+    return place.try("flaw-tag-proof", said("fact-tag-proof"), () => vrfOutput(close.index_key, alpha, proof));
   }
 
   /** For each closed segment in the range its list, or two neighbours; for no other. */
@@ -576,7 +588,7 @@ class LogCheck {
     let before = -1;
     for (const segment of this.claims.segments) {
       if (segment.close_link <= before) {
-        outer.altered("segments that do not ascend", "ascending close links", segment.close_link);
+        outer.altered("flaw-segments-order", said("fact-ascending-closes"), segment.close_link);
       }
       before = segment.close_link;
       given.set(before, segment);
@@ -584,25 +596,25 @@ class LogCheck {
     for (const close of this.closes) {
       const reaches = (from === null || close.latest >= from) && (to === null || close.earliest < to);
       if (close.entry_count === 0 || !reaches) continue;
-      const place = outer.inside(`segment ${close.segment}`);
+      const place = outer.inside("place-segment", close.segment);
       const segment = given.get(close.shownAs);
       given.delete(close.shownAs);
       if (segment) {
         this.checkSegment(close, segment, beta, place);
       } else {
-        place.missing("a segment", "a list or two neighbours");
+        place.missing("flaw-segment-gone", said("fact-list-or-neighbours"));
         this.unknown.push(close);
       }
     }
     for (const number of given.keys()) {
-      outer.altered("a segment of no use", "closed segments with entries in the range", `close link ${number}`);
+      outer.altered("flaw-segment-useless", said("fact-segments-of-use"), said("fact-close-link", { n: number }));
     }
   }
 
   checkSegment(close, segment, beta, place) {
     // Without the tag proof no claim can be checked, but a list can still be compared.
     const flaw = beta && claimFlaw(close, segment, H(beta, u64Bytes(close.segment)).subarray(0, 16));
-    if (flaw) place.altered("what the subject index says", "what its root says", flaw);
+    if (flaw) place.altered("flaw-index", said("fact-index-root"), flaw);
     if (flaw && segment.absent) this.unknown.push(close);
     if (!segment.present) return;
     let list;
@@ -610,14 +622,14 @@ class LogCheck {
       list = readList(segment.present.list);
     } catch (error) {
       if (!(error instanceof Bad)) throw error;
-      place.altered("a list that is none", "entries and times, ascending", error.message);
+      place.altered("flaw-list", said("fact-list"), error.said());
       this.unknown.push(close);
       return;
     }
     for (const [index, time] of list) {
       const inside = index >= close.first_entry && index < close.entries_end;
       if (!inside || time < close.earliest || time > close.latest) {
-        place.altered("a list that leaves its segment", "its entries and times", index);
+        place.altered("flaw-list-outside", said("fact-own-entries"), index);
       }
       if (inRange(this.question, time)) this.wanted.set(index, time);
     }
@@ -625,20 +637,20 @@ class LogCheck {
 
   /** Shown is what is wanted, nothing else, and each line says what its list says. */
   checkShown({ index, link, line, says }, outer) {
-    const place = outer.inside(`entry ${index}`);
+    const place = outer.inside("place-entry", index);
     const listed = this.wanted.get(index);
     if (!this.wanted.delete(index)) {
       const unknown = this.unknown.some((close) => close.first_entry <= index && index < close.entries_end);
-      if (!unknown) place.altered("an entry that was not asked for", "entries that a list names in the range", index);
+      if (!unknown) place.altered("flaw-entry-extra", said("fact-listed-entries"), index);
       return;
     }
     if (listed < link.earliest || link.latest < listed) {
-      place.altered("the list's time, outside its batch's", timesWords(link), writeTime(listed));
+      place.altered("flaw-list-time", timesFact(link), writeTime(listed));
     }
     if (!line) return;
-    if (!says) return place.altered("a line that is no entry", "an entry", "other bytes");
-    if (says.time !== listed) place.altered("the entry's time", writeTime(listed), writeTime(says.time));
-    if (!says.names) place.altered("an entry that does not name the subject", "its id", "others");
+    if (!says) return place.altered("flaw-no-entry", said("fact-entry"), said("fact-other-bytes"));
+    if (says.time !== listed) place.altered("flaw-entry-time", writeTime(listed), writeTime(says.time));
+    if (!says.names) place.altered("flaw-not-named", said("fact-its-id"), said("fact-others"));
   }
 
   // ── Step 8: how far the closed segments reach, and what is not shown: no finding ──
@@ -714,9 +726,9 @@ function claimFlaw(close, segment, tag) {
     const count = close.subject_count;
     const known = segment.present ? presentLeaves(segment.present, tag) : absentLeaves(segment.absent, tag, count);
     const root = partialRoot(count, known, segment.tree);
-    return equalBytes(root, close.subjects_root) ? null : `the root ${hex(root)}`;
+    return equalBytes(root, close.subjects_root) ? null : said("fact-root", { root: hex(root) });
   } catch (error) {
-    if (error instanceof Bad) return error.message;
+    if (error instanceof Bad) return error.said();
     throw error;
   }
 }
@@ -731,7 +743,7 @@ function absentLeaves({ left, right }, tag, count) {
   const behindLeft = left ? left.position + 1 : 0;
   const atRight = right ? right.position : count;
   const between = (!left || compareBytes(left.tag, tag) < 0) && (!right || compareBytes(tag, right.tag) < 0);
-  if (behindLeft !== atRight || !between) throw new Bad("neighbours between which the tag does not lie");
+  if (behindLeft !== atRight || !between) throw new Bad("flaw-neighbours");
   return [left, right].filter(Boolean).map((side) => [side.position, leafHash(side.tag, side.digest)]);
 }
 
@@ -742,39 +754,13 @@ function follows(last, next) {
   return sameSync || laterSync;
 }
 
-// ── Words ───────────────────────────────────────────────────────────────────────────────
+// ── What findings expect and find ───────────────────────────────────────────────────────
 
-const syncWords = (link) => `link ${link.number} at ${writeTime(link.committed_at)}, position ${link.sync_position}`;
-const timesWords = ({ earliest, latest }) => `${writeTime(earliest)} to ${writeTime(latest)}`;
-const rangeWords = ({ from, to }) => [from, to].map((time) => (time === null ? "null" : writeTime(time))).join(" to ");
-
-/** The verdict in one line, with its count where it is good. */
-function summary({ verdict, question, findings, unlisted_findings: more, counts }) {
-  if (verdict !== "VERIFIED" || !question) {
-    const count = findings.length + more;
-    return `${verdict}: ${count} ${count === 1 ? "finding" : "findings"}`;
-  }
-  const hidden = ["withheld", "erased"].filter((word) => counts[word] > 0).map((word, at) =>
-    at === 0 ? `${counts[word]} of them ${word}` : `${counts[word]} ${word}`,
-  );
-  const names = counts.entries === 1 ? "entry names" : "entries name";
-  return [`VERIFIED: ${counts.entries} ${names} exactly ${printable(question.subject)}`, ...hidden].join(", ");
-}
-
-/** What one line of the coverage says. */
-function coverageWords(part) {
-  switch (part.word) {
-    case "COVERED": {
-      const segments = `${part.segments} closed ${part.segments === 1 ? "segment covers" : "segments cover"}`;
-      return part.committed_at ? `${segments} ${part.entries_end} entries, up to ${part.committed_at}` : "no segment is closed";
-    }
-    case "NOT COVERED": {
-      const end = part.entries_end === null ? "on" : `to ${part.entries_end - 1}`;
-      return `from entry ${part.first_entry} ${end}: the active segment, which can still grow`;
-    }
-    default:
-      return `position ${part.position} of link ${part.link}`;
-  }
+const syncArgs = (link) => ({ n: link.number, at: writeTime(link.committed_at), position: link.sync_position });
+const timesFact = ({ earliest, latest }) => said("fact-times", { from: writeTime(earliest), to: writeTime(latest) });
+function rangeFact(range) {
+  const [from, to] = [range.from, range.to].map((time) => (time === null ? "null" : writeTime(time)));
+  return said("fact-times", { from, to });
 }
 
 /** Checks a bundle with the verifier keys (as texts) that its reader trusts; without any, all else
@@ -784,7 +770,11 @@ async function verifyBundle(bytes, keys, onProgress = () => {}, pause = null) {
   return new Check(new Zip(bytes), keys.map(readKey), onProgress, pause).run();
 }
 
-globalThis.EstreatVerifier = { verifyBundle, readKey, coverageWords, printable, Bad, Unreadable };
+/** Why a bundle could not be looked at. */
+const failure = (error) =>
+  error instanceof Flaw ? shown(error.said()) : said("flaw-browser", { detail: printable(error.message) });
+
+globalThis.EstreatVerifier = { verifyBundle, readKey, printable, failure };
 
 // ── In a worker ─────────────────────────────────────────────────────────────────────────
 
@@ -794,7 +784,7 @@ if (typeof WorkerGlobalScope === "function" && globalThis instanceof WorkerGloba
       const bytes = new Uint8Array(await file.arrayBuffer());
       postMessage({ report: await verifyBundle(bytes, keys, (progress) => postMessage({ progress })) });
     } catch (error) {
-      postMessage({ failure: error.message });
+      postMessage({ failure: failure(error) });
     }
   };
 }

@@ -6,8 +6,24 @@
 // browser. It has none on a page that came over plain HTTP; then everything is computed here.
 // Nothing in this file is secret, so nothing is constant in time.
 
+/** What is to be said: the key of a message, and what is put into it. Words are the page's. */
+const said = (key, args = {}) => ({ key, args });
+
+/** A flaw in what is read, and the names that lead to it. */
+class Flaw extends Error {
+  path = [];
+  constructor(key, args = {}) {
+    super(key);
+    this.args = args;
+  }
+  said() {
+    const flaw = said(this.message, this.args);
+    return this.path.length === 0 ? flaw : said("flaw-at", { path: this.path.join("."), flaw });
+  }
+}
+
 /** A flaw in some bytes; whoever reads them says where they lie. */
-class Bad extends Error {}
+class Bad extends Flaw {}
 
 const SUBTLE = globalThis.crypto?.subtle;
 const UTF8 = new TextEncoder();
@@ -293,7 +309,7 @@ function decodeRistretto(bytes) {
   const x = absolute(mod(2n * s * root * u2));
   const y = mod(u1 * root * root * u2 * v);
   const t = mod(x * y);
-  if (s >= P || isOdd(s) || !isSquare || isOdd(t) || y === 0n) throw new Bad("not a ristretto255 element");
+  if (s >= P || isOdd(s) || !isSquare || isOdd(t) || y === 0n) throw new Bad("flaw-point");
   return [x, y, 1n, t];
 }
 
@@ -336,12 +352,12 @@ function vrfOutput(key, alpha, proof) {
   const gamma = decodeRistretto(proof.subarray(0, 32));
   const c = fromBytes(proof.subarray(32, 48));
   const s = fromBytes(proof.subarray(48, 80));
-  if (proof.length !== 80 || s >= ORDER || key.every((byte) => byte === 0)) throw new Bad("not a proof");
+  if (proof.length !== 80 || s >= ORDER || key.every((byte) => byte === 0)) throw new Bad("flaw-vrf-form");
   const uniform = vrfHash(0x82, key, alpha);
   const h = add(mapToPoint(uniform.subarray(0, 32)), mapToPoint(uniform.subarray(32)));
   const u = add(multiply(s, BASE), negate(multiply(c, y)));
   const v = add(multiply(s, h), negate(multiply(c, gamma)));
   const challenge = vrfHash(2, key, ...[h, gamma, u, v].map(encodeRistretto), LEAF);
-  if (!equalBytes(challenge.subarray(0, 16), proof.subarray(32, 48))) throw new Bad("the proof does not hold");
+  if (!equalBytes(challenge.subarray(0, 16), proof.subarray(32, 48))) throw new Bad("flaw-vrf");
   return vrfHash(3, proof.subarray(0, 32), LEAF);
 }

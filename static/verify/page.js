@@ -1,65 +1,115 @@
 "use strict";
 // The verifier's page. The check itself is in verify-core.js, in a worker where there can be one.
+// It finds without words; they are here, from the server's message files, in the page's language.
 // Every text of a bundle goes into the page as text, never as markup.
 (() => {
-  const { verifyBundle, readKey, coverageWords, printable } = globalThis.EstreatVerifier;
+  const { verifyBundle, readKey, printable, failure } = globalThis.EstreatVerifier;
   const byId = (id) => document.getElementById(id);
-  const number = (value) => String(value).replace(/\B(?=(\d{3})+$)/g, ",");
+  const MESSAGES = JSON.parse(byId("verifier").dataset.words);
   const MAX_LISTED = 20; // logs, keys and lines of coverage: a bundle may have thousands
 
+  // The keys of each step's name, of what it does, and of what its findings mean.
   const STEPS = {
-    manifest: "Every file is there as the manifest lists it, and no other",
-    checkpoint: "The checkpoint is signed by a key that you gave",
-    proof: "The proof has its form, and is for this question",
-    links: "The links lead to the checkpoint, none left out",
-    entries: "Every entry is as it was sealed in its batch",
-    count: "There are as many lines as the proof has",
-    subject: "Exactly the entries that name the subject are shown",
-    coverage: "How far this reaches, and what is not shown",
+    manifest: ["checker-step-manifest", "checker-does-manifest", "checker-means-manifest"],
+    checkpoint: ["checker-step-checkpoint", "checker-does-checkpoint", "checker-means-checkpoint"],
+    proof: ["checker-step-proof", "checker-does-proof", "checker-means-proof"],
+    links: ["checker-step-links", "checker-does-links", "checker-means-links"],
+    entries: ["checker-step-entries", "checker-does-entries", "checker-means-entries"],
+    count: ["checker-step-count", "checker-does-count", "checker-means-count"],
+    subject: ["checker-step-subject", "checker-does-subject", "checker-means-subject"],
+    coverage: ["checker-step-coverage", "checker-does-coverage", null],
   };
-  const MEANS = {
-    manifest: "The bundle's files are not those that it was made of.",
-    checkpoint: "Who vouches for this history, and for which log, is not shown.",
-    proof: "The proof cannot be read, or is for something else.",
-    links: "The history shown is not, or not wholly, the one that was signed.",
-    entries: "An entry shown is not as it was sealed, or is not there.",
-    count: "There are entries that nothing proves.",
-    subject: "Entries that name the subject are left out or changed, or others were added.",
-    coverage: "",
+  const STATES = {
+    waiting: "checker-state-waiting",
+    running: "checker-state-running",
+    ok: "checker-state-ok",
+    failed: "checker-state-failed",
+    unknown: "checker-state-unknown",
+    skipped: "checker-state-skipped",
   };
-  const STATES = { waiting: "waiting", running: "checking", ok: "ok", failed: "FAILED", unknown: "no key", skipped: "not checked" };
-  const MEANING = {
-    VERIFIED:
-      "Nothing was changed since it was recorded, and nothing that names this id was left out, as far as the coverage reaches. " +
-      "It does not say that what services sent was true or all that they did, nor that any law was kept.",
-    ALTERED: "Something is not as it was recorded. The findings say what. Keep the bundle unchanged, and ask for it again.",
-    MISSING: "Something that must be there is not. The findings say what. Keep the bundle unchanged, and ask for it again.",
-    TRUNCATED: "The entries end early: perhaps the download was cut. Ask for the bundle again.",
-    "UNKNOWN KEY":
-      "All that can be checked without a key fits together, but not whose it is: anybody could have made it. " +
-      "Paste the verifier keys above, obtained by another way than this bundle, and check again.",
+  // The keys of each verdict's word, and of what it means and what to do.
+  const VERDICTS = {
+    VERIFIED: ["verdict-verified", "checker-means-verified"],
+    ALTERED: ["verdict-altered", "checker-means-altered"],
+    MISSING: ["verdict-missing", "checker-means-missing"],
+    TRUNCATED: ["verdict-truncated", "checker-means-truncated"],
+    "UNKNOWN KEY": ["verdict-unknown-key", "checker-means-no-key"],
   };
-
+  const COVERAGE = { COVERED: "checker-covered", "NOT COVERED": "checker-not-covered", WITHHELD: "checker-withheld", ERASED: "checker-erased" };
+  const NOTES = { holds: "checker-note-holds", fails: "checker-note-fails", "not checked": "checker-note-not-checked" };
+  const BYTES = { withheld: "checker-bytes-withheld", erased: "checker-bytes-erased" };
   const KINDS = { VERIFIED: "good", "UNKNOWN KEY": "open" };
 
+  let words = null;
   let file = null;
   let run = null; // what stops the check that runs
+  let ended = null; // shows the end of the last check, in the page's language
   let lines = new Map(); // the steps' lines, by log and step
+  let opened = new Set(); // the rows whose proof is open
 
   /** An element; strings become text. */
   function el(tag, attributes, ...children) {
     const element = document.createElement(tag);
     for (const [name, value] of Object.entries(attributes ?? {})) element.setAttribute(name, value);
-    element.append(...children.filter((child) => child !== null && child !== undefined));
+    element.append(...children.flat().filter((child) => child !== null && child !== undefined));
     return element;
   }
   const code = (text) => el("code", null, text);
   const facts = (pairs) =>
     el("dl", { class: "facts" }, ...pairs.flatMap(([name, value]) => [el("dt", null, name), el("dd", null, value)]));
+
+  // ── Words ─────────────────────────────────────────────────────────────────────────────
+
+  const number = (value) => words.number(value);
+  const text = (key, args) => words.text(key, args);
+  const said = (key, args) => ({ key, args });
+
+  /** A message as nodes. */
+  function say(key, args) {
+    return words.runs(key, args).map(({ text, code, strong, outside, name }) => {
+      // A detail is in a browser's own words, and those are English.
+      const mark = name === "detail" ? { lang: "en" } : { dir: "ltr" };
+      let node = outside ? el("bdi", mark, text) : document.createTextNode(text);
+      if (code) node = el("code", null, node);
+      return strong ? el("strong", null, node) : node;
+    });
+  }
+  /** A value of a finding: a number, a text, or what is said by a key. */
+  function fact(value) {
+    if (typeof value === "number") return code(number(value));
+    return typeof value === "object" ? el("span", null, say(value.key, value.args)) : code(value);
+  }
+  const place = (where) =>
+    where.flatMap((part, at) => [at > 0 ? ", " : null, ...(typeof part === "object" ? say(part.key, part.args) : [part])]);
+
   /** Says how it stands: to the eye, and to whoever listens. */
-  function say(text, kind = "") {
+  function tell(text, kind = "") {
     byId("status").textContent = text;
     byId("status").className = kind;
+  }
+
+  const TIME = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d:\d\d)\.(\d{6})Z$/;
+
+  /** A time of a bundle in words, to the microsecond; what is none as it is. */
+  function moment(time) {
+    const [, year, month, day, clock, micros] = TIME.exec(time) ?? [];
+    if (year === undefined) return printable(time);
+    const exact = micros === "000000" ? clock : words.decimal(`${clock}.${micros}`);
+    const date = said("day", { day: String(Number(day)), month: Number(month), year });
+    return said("checker-moment", { day: date, time: exact });
+  }
+
+  /** Turns the page to a language, and says again what stands there. */
+  function speak(lang) {
+    words = new globalThis.EstreatWords(lang, MESSAGES[lang]);
+    document.documentElement.lang = lang;
+    document.title = `${text("checker-title")} · Estreat`;
+    for (const element of document.querySelectorAll("[data-say]")) element.replaceChildren(...say(element.dataset.say));
+    for (const button of document.querySelectorAll("[data-speak]")) button.hidden = button.dataset.speak === lang;
+    if (byId("keys-error").hasChildNodes()) readKeys();
+    if (byId("bundle-error").hasChildNodes()) needBundle();
+    if (run) check();
+    else ended?.();
   }
 
   // ── The question: a bundle, and keys ──────────────────────────────────────────────────
@@ -68,33 +118,47 @@
   function readKeys() {
     const texts = [...new Set(byId("keys").value.split(/\s+/).filter(Boolean))];
     const keys = [];
-    const said = texts.map((text) => {
+    const rows = texts.map((text) => {
       try {
         const { name, fingerprint } = readKey(text);
         keys.push(text);
-        return el("p", { class: "key" }, "Key of ", code(printable(name)), ", fingerprint ", code(fingerprint));
+        return el("p", { class: "key" }, say("checker-key-read", { name: printable(name), fingerprint }));
       } catch (error) {
-        return el("p", { class: "error" }, "Not read: ", code(printable(text.slice(0, 40))), `: ${error.message}`);
+        const flaw = failure(error);
+        return el("p", { class: "error" }, say("checker-key-refused", { text: printable(text.slice(0, 40)), flaw }));
       }
     });
-    byId("keys-error").replaceChildren(...said);
+    byId("keys-error").replaceChildren(...rows);
     return keys.length === texts.length ? keys : null;
+  }
+
+  function needBundle() {
+    byId("bundle-error").textContent = file ? "" : text("checker-bundle-none");
+    return file !== null;
   }
 
   function check() {
     const keys = readKeys();
-    byId("bundle-error").textContent = file ? "" : "Choose a bundle first.";
-    if (!file) return byId("bundle").focus();
+    if (!needBundle()) return byId("bundle").focus();
     if (!keys) return byId("keys").focus();
     run?.();
+    ended = null;
+    opened = new Set();
     clear();
     byId("result").hidden = false;
     const began = performance.now();
-    const done = (report) => {
-      if (!stopped) show(report, (performance.now() - began) / 1000, keys);
+    const end = (show) => {
+      run = null;
+      ended = show;
+      show();
     };
+    const done = (report) => {
+      const seconds = (performance.now() - began) / 1000;
+      if (!stopped) end(() => show(report, seconds, keys));
+    };
+    const fail = (why) => stopped || end(() => showFailure(why));
     let stopped = false;
-    const stopWork = start(keys, { progress: (it) => stopped || progress(it), done, fail: (why) => stopped || fail(why) });
+    const stopWork = start(keys, { progress: (it) => stopped || progress(it), done, fail });
     run = () => {
       stopped = true;
       stopWork();
@@ -111,7 +175,7 @@
         const breathe = () => new Promise((resume) => setTimeout(resume));
         done(await verifyBundle(new Uint8Array(await file.arrayBuffer()), keys, progress, breathe));
       } catch (error) {
-        fail(error.message);
+        fail(failure(error));
       }
     };
     try {
@@ -131,7 +195,7 @@
     worker.onerror = (event) => {
       event.preventDefault();
       worker.terminate();
-      if (spoke) fail(event.message);
+      if (spoke) fail(failure(event));
       else alone();
     };
     worker.postMessage({ file, keys });
@@ -141,21 +205,19 @@
   function clear() {
     for (const id of ["asked", "claimed", "steps", "findings", "coverage", "verdict", "entries"]) byId(id).replaceChildren();
     for (const id of ["findings-s", "coverage-s", "entries-s"]) byId(id).hidden = true;
-    byId("verdict").append(el("p", { class: "note" }, "Being checked."));
+    byId("verdict").append(el("p", { class: "note" }, say("checker-being-checked")));
     lines = new Map();
     stepLine("manifest", null);
-    say("Checking the bundle.");
+    tell(text("checker-checking"));
   }
 
-  function fail(why) {
-    run = null;
-    const text = `It could not be looked at: ${why}.`;
+  function showFailure(why) {
     byId("verdict").replaceChildren(
-      el("p", { class: "verdict bad" }, "NOT CHECKED"),
-      el("p", null, `${text} This says nothing of what is in the bundle.`),
+      el("p", { class: "verdict bad" }, say("checker-not-checked")),
+      el("p", null, say("checker-not-looked", { why })),
     );
-    for (const line of lines.values()) if (line.state === "running") setState(line, "skipped");
-    say(`Not checked. ${text}`, "bad");
+    for (const line of lines.values()) setState(line, line.state === "running" ? "skipped" : line.state);
+    tell(text("checker-not-looked", { why }), "bad");
   }
 
   // ── Steps, as they go ─────────────────────────────────────────────────────────────────
@@ -164,8 +226,8 @@
     if (it.question) return showQuestion(it.question);
     const line = stepLine(it.step, it.log);
     if (!line) return;
-    setState(line, it.state, it.total ? `${number(it.done)} of ${number(it.total)}` : "");
-    if (it.state === "failed") say(`Step ${it.step}: failed.`);
+    setState(line, it.state, it.total ? text("checker-count", { done: it.done, total: it.total }) : "");
+    if (it.state === "failed") tell(text("checker-step-failed", { step: said(STEPS[it.step][0]) }));
   }
 
   /** The line of a step; that of a log's first step begins the log's list. */
@@ -178,73 +240,75 @@
     for (const each of steps) {
       const state = el("span", { class: "state" });
       const count = el("span", { class: "note n" });
-      list.append(el("li", null, state, el("span", null, el("strong", null, each), `: ${STEPS[each]} `, count)));
+      const [own, does] = STEPS[each];
+      list.append(el("li", null, state, el("span", null, el("strong", null, say(own)), ": ", say(does), " ", count)));
       lines.set(`${log ?? ""} ${each}`, { state: "waiting", element: state, count });
       setState(lines.get(`${log ?? ""} ${each}`), "waiting");
     }
-    if (log !== null) byId("steps").append(el("h3", null, "Log ", code(printable(log))));
+    if (log !== null) byId("steps").append(el("h3", null, say("checker-log", { log: printable(log) })));
     byId("steps").append(list);
     return lines.get(name);
   }
 
   function moreLogs() {
     if (byId("more-logs")) return;
-    const text = "The other logs' steps are not listed one by one; what they find stands below.";
-    byId("steps").append(el("p", { id: "more-logs" }, text));
+    byId("steps").append(el("p", { id: "more-logs" }, say("checker-more-logs")));
   }
 
   function setState(line, state, count = "") {
     line.state = state;
     line.element.className = `state ${state}`;
-    line.element.textContent = STATES[state];
+    line.element.textContent = text(STATES[state]);
     line.count.textContent = count;
   }
 
   function showQuestion({ subject, from, to, logs, purpose, requested_by, created_at }) {
     const some = logs.slice(0, MAX_LISTED).map(printable).join(", ");
-    const more = logs.length > MAX_LISTED ? ` and ${number(logs.length - MAX_LISTED)} more` : "";
-    const sender = (text) => el("span", null, printable(text), el("span", { class: "note" }, " (as the manifest says)"));
+    const more = { logs: some, n: logs.length - MAX_LISTED };
+    const range = [
+      ["report-range-all", "report-range-to"],
+      ["report-range-from", "report-range-both"],
+    ][Number(from !== null)][Number(to !== null)];
+    const sender = (said) => say("checker-says-manifest", { text: said });
     byId("asked").replaceChildren(
       ...facts([
-        ["Data subject", el("span", null, code(printable(subject)), el("span", { class: "note" }, " (exactly these characters)"))],
-        ["Event times", `from ${from ?? "the beginning"} to ${to === null ? "the end" : `before ${to}`} (UTC)`],
-        ["Logs", some + more],
-        ["Purpose", sender(purpose)],
-        ["Asked by", sender(requested_by)],
-        ["Made at", sender(created_at)],
+        [say("report-subject"), el("span", null, say("checker-subject-exactly", { subject: printable(subject) }))],
+        [say("report-range"), say(range, { from: moment(from), to: moment(to) })],
+        [say("report-logs"), more.n > 0 ? say("checker-logs-more", more) : some],
+        [say("report-purpose"), sender(printable(purpose))],
+        [say("report-asked-by"), sender(printable(requested_by))],
+        [say("report-made-at"), sender(moment(created_at))],
       ]).childNodes,
     );
   }
 
   // ── The report ────────────────────────────────────────────────────────────────────────
 
+  /** Shows a report, and the steps that led to it. */
   function show(report, seconds, keys) {
-    run = null;
-    if (!report.question) {
-      byId("asked").replaceChildren(...facts([["Data subject", "unknown: the manifest cannot be read"]]).childNodes);
-    }
+    clear();
+    if (report.question) showQuestion(report.question);
+    else byId("asked").replaceChildren(...facts([[say("report-subject"), say("checker-subject-unknown")]]).childNodes);
+    for (const step of report.steps) progress(step);
     showClaimed(report, keys);
     showFindings(report);
     showCoverage(report);
     showVerdict(report, seconds);
     showEntries(report);
-    say(report.summary, KINDS[report.verdict] ?? "bad");
+    tell(summary(report).map((node) => node.textContent).join(""), KINDS[report.verdict] ?? "bad");
   }
 
   function showClaimed({ claimed_keys: claimed, manifest_note: note, signed_by: signer }, keys) {
-    const whose = {
-      holds: `manifest.note is signed by a key of ${printable(signer)} that you gave: report, table, purpose and requester are its word.`,
-      fails: "manifest.note fails: report, table, purpose and requester are the sender's word alone.",
-      "not checked": "manifest.note was not checked, for no key was given that signs it: report, table, purpose and requester are the sender's word alone.",
-    };
-    const box = el("div", { class: "sender" }, el("h3", null, "The sender's word"));
-    box.append(el("p", { class: "note" }, whose[note] ?? "There is no manifest.note: report, table, purpose and requester are the sender's word alone."));
+    const box = el("div", { class: "sender" }, el("h3", null, say("checker-sender")));
+    box.append(el("p", { class: "note" }, say(NOTES[note] ?? "checker-note-none", { signer: printable(signer) })));
     if (claimed.length > 0) {
       box.append(
-        el("p", { class: "note" }, "The bundle itself names these keys, which proves nothing. Compare the fingerprint with one that you got by another way."),
+        el("p", { class: "note" }, say("checker-claimed")),
         ...claimed.slice(0, MAX_LISTED).map(({ name, fingerprint, text }) => {
-          const given = keys.includes(text) ? " (you gave this key)" : "";
-          return el("p", { class: "key" }, code(printable(name)), given, el("br"), "fingerprint ", code(fingerprint), el("br"), "key ", code(printable(text)));
+          const given = keys.includes(text) ? [" ", ...say("checker-claimed-given")] : [];
+          const print = say("checker-fingerprint", { fingerprint });
+          const key = say("checker-key", { key: printable(text) });
+          return el("p", { class: "key" }, code(printable(name)), given, el("br"), print, el("br"), key);
         }),
       );
     }
@@ -253,42 +317,69 @@
 
   function showFindings({ findings, unlisted_findings: more }) {
     byId("findings-s").hidden = findings.length === 0;
-    const one = ({ step, verdict, where, what, expected, found }) =>
-      el(
+    const one = ({ step, verdict, where, what, expected, found }) => {
+      const open = verdict === "UNKNOWN KEY";
+      const [name, , means] = STEPS[step];
+      return el(
         "div",
-        { class: verdict === "UNKNOWN KEY" ? "finding open" : "finding" },
-        el("h3", null, `${verdict}: ${what}`),
-        el("p", null, verdict === "UNKNOWN KEY" ? "Nobody whom you named vouches for this history." : MEANS[step]),
-        facts([["Step", step], ["Where", where], ["Expected", code(expected)], ["Found", code(found)]]),
+        { class: open ? "finding open" : "finding" },
+        el("h3", null, say("checker-finding", { verdict: said(VERDICTS[verdict][0]), what: said(what) })),
+        el("p", null, say(open ? "checker-means-unknown-key" : means)),
+        facts([
+          [say("checker-step"), say(name)],
+          [say("checker-where"), place(where)],
+          [say("checker-expected"), fact(expected)],
+          [say("checker-found"), fact(found)],
+        ]),
       );
+    };
     byId("findings").replaceChildren(...findings.map(one));
-    if (more > 0) byId("findings").append(el("p", null, `And ${number(more)} more.`));
+    if (more > 0) byId("findings").append(el("p", null, say("checker-findings-more", { n: more })));
+  }
+
+  /** What one line of the coverage says. */
+  function covers({ word, log: name, segments, entries_end: end, committed_at: at, first_entry: first, link, position }) {
+    const log = printable(name);
+    if (word === "COVERED" && at === null) return say("checker-covers-none", { log });
+    if (word === "COVERED") return say("checker-covers", { log, segments, entries: end, at: moment(at) });
+    if (word !== "NOT COVERED") return say("checker-at-position", { log, position, link });
+    return end === null ? say("checker-open-on", { log, first }) : say("checker-open-to", { log, first, last: end - 1 });
   }
 
   function showCoverage({ coverage }) {
     byId("coverage-s").hidden = coverage.length === 0;
-    const line = (part) =>
-      el(
-        "li",
-        null,
-        el("span", { class: part.word === "COVERED" ? "state ok" : "state" }, part.word),
-        el("span", null, code(printable(part.log)), `: ${coverageWords(part)}`),
-      );
+    const state = (word) => el("span", { class: word === "COVERED" ? "state ok" : "state" }, say(COVERAGE[word]));
+    const line = (part) => el("li", null, state(part.word), el("span", null, covers(part)));
     const list = (parts) => el("ul", { class: "lines", role: "list" }, ...parts.map(line));
     byId("coverage").replaceChildren(list(coverage.slice(0, MAX_LISTED)));
     const rest = coverage.slice(MAX_LISTED, 1000);
     if (rest.length === 0) return;
-    const left = coverage.length - MAX_LISTED;
-    const all = rest.length < left ? `, of which the first ${number(rest.length)} stand here` : "";
-    byId("coverage").append(el("details", null, el("summary", null, `${number(left)} more${all}`), list(rest)));
+    const n = coverage.length - MAX_LISTED;
+    const more = rest.length < n ? say("checker-more-some", { n, shown: rest.length }) : say("checker-more", { n });
+    byId("coverage").append(el("details", null, el("summary", null, more), list(rest)));
   }
 
-  function showVerdict({ verdict, summary, counts }, seconds) {
-    const shown = verdict === "VERIFIED" ? "" : ` ${number(counts.entries)} ${counts.entries === 1 ? "entry is" : "entries are"} shown.`;
+  /** The verdict in one line, with its count where it is good. */
+  function summary({ verdict, question, findings, unlisted_findings: more, counts }) {
+    if (verdict !== "VERIFIED" || !question) {
+      return say("checker-summary", { verdict: said(VERDICTS[verdict][0]), n: findings.length + more });
+    }
+    const hidden = [
+      ["report-of-them-withheld", counts.withheld],
+      ["report-of-them-erased", counts.erased],
+    ];
+    const named = say("report-verified", { entries: counts.entries, subject: printable(question.subject) });
+    return [...named, ...hidden.filter(([, n]) => n > 0).flatMap(([key, n]) => [document.createTextNode(", "), ...say(key, { n })])];
+  }
+
+  function showVerdict(report, seconds) {
+    const { verdict, counts } = report;
+    const shown = verdict === "VERIFIED" ? [] : [" ", ...say("checker-shown", { n: counts.entries })];
+    const took = { seconds: words.decimal(seconds.toFixed(1)) };
     byId("verdict").replaceChildren(
-      el("p", { class: `verdict ${KINDS[verdict] ?? "bad"}` }, summary),
-      el("p", null, MEANING[verdict] + shown),
-      el("p", { class: "note" }, `Checked in this browser in ${seconds.toFixed(1)} seconds.`),
+      el("p", { class: `verdict ${KINDS[verdict] ?? "bad"}` }, summary(report)),
+      el("p", null, say(VERDICTS[verdict][1]), shown),
+      el("p", { class: "note" }, say("checker-took", took)),
     );
   }
 
@@ -296,56 +387,67 @@
 
   const ROWS_AT_ONCE = 100;
   const COLUMNS = ["operation", "outcome", "purpose", "actor", "resource"];
+  const TITLES = ["report-entry", "report-log", "checker-time", "report-operation", "report-outcome", "report-purpose", "report-actor", "report-resource"];
 
   function showEntries(report) {
     const { rows, counts, verdict } = report;
     byId("entries-s").hidden = false;
     if (rows.length === 0) {
-      const proved = verdict === "VERIFIED" ? " That is proved: in every closed segment the place where it would stand is empty." : "";
-      byId("entries").replaceChildren(el("p", { class: "empty" }, `No entry names this id in the range.${proved}`));
+      const proved = verdict === "VERIFIED" ? [" ", ...say("checker-none-proved")] : [];
+      byId("entries").replaceChildren(el("p", { class: "empty" }, say("checker-none"), proved));
       return;
     }
-    const titles = ["Entry", "Log", "Time (UTC)", "Operation", "Outcome", "Purpose", "Actor", "Resource"];
+    const titles = TITLES.map((key) => text(key));
     const head = el("thead", null, el("tr", null, ...titles.map((title) => el("th", { scope: "col" }, title))));
     const body = el("tbody");
     // Some at a time, so that the page stays responsive; none any more once another check began.
     const fill = (from) => {
       const part = rows.slice(from, from + ROWS_AT_ONCE);
-      body.append(...part.map((row, at) => entryRow(row, from + at, titles, report)));
+      body.append(...part.map((row, at) => entryRow(row, from + at, titles, report)).flat());
       if (from + part.length < rows.length) setTimeout(() => body.isConnected && fill(from + part.length));
     };
-    const part = rows.length < counts.entries ? `The first ${number(rows.length)} of ${number(counts.entries)}. ` : "";
+    const part = rows.length < counts.entries ? [...say("checker-first-of", { shown: rows.length, all: counts.entries }), " "] : [];
     const doubt = {
       VERIFIED: [],
-      "UNKNOWN KEY": [el("p", { class: "notice" }, "Nothing here is proved without a key that you trust.")],
+      "UNKNOWN KEY": [el("p", { class: "notice" }, say("checker-no-trust"))],
     };
     byId("entries").replaceChildren(
-      ...(doubt[verdict] ?? [el("p", { class: "notice bad" }, "Not all of this is proved: see the findings.")]),
-      el("p", { class: "note" }, `${part}An entry's number opens its proof: hash, batch, link and checkpoint.`),
-      el("table", { class: "stack" }, el("caption", { class: "unseen" }, "Entries"), head, body),
+      ...(doubt[verdict] ?? [el("p", { class: "notice bad" }, say("checker-unproved"))]),
+      el("p", { class: "note" }, part, say("checker-opens")),
+      el("table", { class: "stack" }, el("caption", { class: "unseen" }, say("checker-entries")), head, body),
     );
     fill(0);
   }
 
+  /** The row of an entry, and that of its proof if it was open. */
   function entryRow(row, at, titles, report) {
-    const button = el("button", { type: "button", class: "proof-button", "aria-expanded": "false", "aria-label": `Entry ${row.index} of ${row.log}: its proof` }, number(row.index));
-    const texts = row.cells
-      ? [row.log, row.time, ...COLUMNS.map((name) => row.cells[name])]
-      : [row.log, row.because ? row.because.toUpperCase() : "no entry", ...COLUMNS.map(() => "")];
+    const label = text("checker-proof-of", { entry: row.index, log: printable(row.log) });
+    const button = el("button", { type: "button", class: "proof-button", "aria-expanded": "false", "aria-label": label }, number(row.index));
+    const none = row.because ? COVERAGE[row.because.toUpperCase()] : "checker-no-entry";
+    const cells = row.cells
+      ? [row.log, row.time.replace("T", " ").replace("Z", ""), ...COLUMNS.map((name) => row.cells[name])]
+      : [row.log, text(none), ...COLUMNS.map(() => "")];
     const cell = (text, i) => el("td", { "data-label": titles[i + 1] }, ...(text ? [el("span", null, printable(text))] : []));
-    const element = el("tr", null, el("th", { scope: "row" }, button), ...texts.map(cell));
+    const element = el("tr", null, el("th", { scope: "row" }, button), ...cells.map(cell));
     let proof = null;
+    const open = () => {
+      proof = el("tr", { class: "proof-row", id: `proof-${at}` }, el("td", { colspan: titles.length }, way(row, report)));
+      button.setAttribute("aria-controls", proof.id);
+      button.setAttribute("aria-expanded", "true");
+      opened.add(at);
+    };
     button.addEventListener("click", () => {
       if (!proof) {
-        proof = el("tr", { class: "proof-row", id: `proof-${at}` }, el("td", { colspan: titles.length }, way(row, report)));
-        button.setAttribute("aria-controls", proof.id);
-        element.after(proof);
-      } else {
-        proof.hidden = !proof.hidden;
+        open();
+        return element.after(proof);
       }
+      proof.hidden = !proof.hidden;
       button.setAttribute("aria-expanded", String(!proof.hidden));
+      opened[proof.hidden ? "delete" : "add"](at);
     });
-    return element;
+    if (!opened.has(at)) return [element];
+    open();
+    return [element, proof];
   }
 
   function way(row, { links, logs }) {
@@ -353,44 +455,57 @@
     const step = (title, ...content) => el("li", null, el("h3", null, title), ...content);
     const wrapped = (text) =>
       el("pre", { class: "wrap", tabindex: "0" }, code(text.split("\n").map(printable).join("\n")));
-    const said = (text) => el("p", { class: "note" }, text);
-    const own = row.text === null
-      ? [said(row.because ? `Its bytes are ${row.because}; only its leaf hash is here.` : "Its line is not there.")]
-      : [wrapped(row.text), said(`${number(row.bytes)} bytes, of which no other spelling is possible${row.text.length < row.bytes ? "; the first of them stand here" : ""}. ${localTime(row.time)}`)];
-    const hash = [["Salt", code(row.salt ?? "not given")], ["Leaf hash", code(row.leaf ?? "unknown")]];
+    const note = (...content) => el("p", { class: "note" }, ...content);
+    const unknown = () => el("span", null, say("checker-unknown"));
+    const hash = [
+      [say("checker-salt"), row.salt ? code(row.salt) : el("span", null, say("checker-salt-none"))],
+      [say("checker-leaf"), row.leaf ? code(row.leaf) : unknown()],
+    ];
     const log = logs[row.log];
+    const position = { position: row.position, n: Number(fields.entry_count) };
     return el(
       "ol",
       { class: "way" },
-      step("Entry, exactly as it was sealed", ...own),
-      step("Hash", said("SHA-256 of 0x00, the salt, and those bytes."), facts(hash)),
+      step(say("checker-way-entry"), ...ownBytes(row, wrapped, note)),
+      step(say("checker-hash"), note(say("checker-hash-of")), facts(hash)),
+      step(say("checker-batch", position), note(say("checker-batch-of")), facts([[say("checker-root"), code(fields.entries_root)]])),
       step(
-        `Batch: position ${number(row.position)} of ${number(fields.entry_count)}`,
-        said("The leaf at this position, with the others' hashes, gives the batch's root, which stands in its link."),
-        facts([["Root", code(fields.entries_root)]]),
+        say("checker-link", { n: Number(fields.number) }),
+        // Names as the format has them.
+        facts([...Object.entries(fields).map(([name, value]) => [code(name), code(value)]), [say("checker-leaf"), code(leaf)]]),
       ),
       step(
-        `Link ${number(fields.number)}`,
-        facts([...Object.entries(fields).map(([name, value]) => [name, code(value)]), ["its leaf hash", code(leaf)]]),
-      ),
-      step(
-        "Checkpoint",
+        say("checker-checkpoint"),
         ...(log
           ? [
-              said(`The link's leaf hash, with the others', gives the root over all ${number(log.size)} links of the log, and that is signed${log.signed_by ? "." : ", but not by a key that you gave."}`),
-              facts([["Origin", code(log.origin)], ["Root", code(log.root)], ["Key's fingerprint", code(log.signed_by ?? "unknown")]]),
+              note(say(log.signed_by ? "checker-signed" : "checker-signed-by-other", { n: log.size })),
+              facts([
+                [say("checker-origin"), code(log.origin)],
+                [say("checker-root"), code(log.root)],
+                [say("checker-key-fingerprint"), log.signed_by ? code(log.signed_by) : unknown()],
+              ]),
               wrapped(log.note),
             ]
-          : [said("It could not be read.")]),
+          : [note(say("checker-unread"))]),
       ),
     );
+  }
+
+  /** An entry's bytes, or why they are not there. */
+  function ownBytes(row, wrapped, note) {
+    if (row.text === null) return [note(say(BYTES[row.because] ?? "checker-bytes-gone"))];
+    const first = row.text.length < row.bytes ? [" ", ...say("checker-bytes-first")] : [];
+    const local = localTime(row.time);
+    const time = local ? [" ", ...say("checker-local", { time: local })] : [];
+    return [wrapped(row.text), note(say("checker-bytes", { n: row.bytes }), first, time)];
   }
 
   /** A time in the reader's zone, beside the exact one in UTC. */
   function localTime(time) {
     const date = time && new Date(`${time.slice(0, 23)}Z`);
     if (!date || Number.isNaN(date.getTime())) return "";
-    return `Event time where you are: ${date.toLocaleString("en", { dateStyle: "long", timeStyle: "long" })}.`;
+    const style = { dateStyle: "long", timeStyle: "long" };
+    return date.toLocaleString(words.lang === "en" ? "en-GB" : words.lang, style);
   }
 
   // ── Beginning ─────────────────────────────────────────────────────────────────────────
@@ -404,7 +519,8 @@
     check();
   });
   byId("bundle").addEventListener("change", (event) => take(event.target.files[0]));
-  byId("keys").addEventListener("change", readKeys);
+  // Not when they are left: what is said of them moves the button that is about to be pressed.
+  byId("keys").addEventListener("input", readKeys);
   // The whole page takes a drop: a bundle that misses its place must not open in the browser.
   addEventListener("dragover", (event) => {
     event.preventDefault();
@@ -420,4 +536,12 @@
     if (files.length > 0) byId("bundle").files = files;
     take(files[0]);
   });
+  for (const button of document.querySelectorAll("[data-speak]")) {
+    button.addEventListener("click", () => {
+      speak(button.dataset.speak);
+      // The button pressed is gone; the way back has its place.
+      document.querySelector("[data-speak]:not([hidden])")?.focus();
+    });
+  }
+  speak(document.documentElement.lang);
 })();

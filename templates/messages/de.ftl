@@ -104,12 +104,120 @@ error-advice-expired = Wird es noch gebraucht, bitten Sie den, der es erstellt h
 error-advice-too-soon = Gehen Sie dann zurück. Nichts ist gesperrt, und sonst ist nichts geschehen.
 error-advice-unavailable = Versuchen Sie es gleich noch einmal. Bleibt es so, sagen die Übersicht und das Protokoll des Servers, was zu tun ist.
 
+## Warum etwas nicht geschah
+
+refusal-unauthorized = das braucht ein gültiges Token: Melden Sie sich an, oder senden Sie `Authorization: Bearer TOKEN`
+refusal-not-found = nicht gefunden: { $thing }. Das gibt es nicht, oder dieses Konto darf es nicht sehen
+refusal-ended = abgelaufen: { $thing }
+refusal-too-soon = es gab zu viele falsche Versuche; warten Sie { $n } s, und versuchen Sie es dann noch einmal
+refusal-finding = gespeichert ist nicht, was aufgezeichnet wurde; darum wird es nicht gezeigt
+refusal-role = ein Konto der Rolle { $role } darf das nicht; nehmen Sie eines mit einer dieser Rollen: { $roles }
+refusal-log = dieses Konto umfasst das Log { $log } nicht
+refusal-reserved = Logs, deren Namen mit _ beginnen, gehören dem Server selbst
+refusal-busy = die Warteschlange ist voll; senden Sie es gleich noch einmal
+refusal-recovering = das Log wird nach einem Neustart wiederhergestellt; senden Sie es gleich noch einmal
+refusal-by-log = das Log nimmt keine Einträge an, bis ein Betreiber nachgesehen hat: { $detail }
+refusal-by-disk = die Platte nimmt nichts an, und nichts von dieser Anfrage wurde behalten: { $detail }. Senden Sie sie später noch einmal
+refusal-no-space = frei ist nur noch der Plattenplatz, der fürs Prüfen zurückgelegt ist; schaffen Sie Platz, und senden Sie es dann noch einmal
+refusal-stopping = der Server hält gerade an; senden Sie es nach seinem Neustart noch einmal
+refusal-too-many-logs = es gibt so viele Logs, wie der Server haben darf; nennen Sie ein vorhandenes, oder heben Sie die Grenze an
+refusal-key-conflict = dieser Idempotency-Key kam schon mit einem anderen Inhalt; nehmen Sie für neue Ereignisse einen neuen
+refusal-storage = die eigenen Dateien des Servers lassen sich gerade nicht lesen oder schreiben: { $detail }
+refusal-place = die Stelle des Eintrags ist noch nicht bekannt; versuchen Sie es gleich noch einmal
+refusal-tree = der Katalog hat den Baum von { $log } noch nicht so weit; versuchen Sie es noch einmal
+refusal-case-changed = jemand anderes hat diesen Fall eben geändert; laden Sie ihn neu, und versuchen Sie es noch einmal
+refusal-checks-waiting = zu viele Prüfungen warten; verlangen Sie sie noch einmal, wenn einige fertig sind
+refusal-disk-full = die Platte ist voll: Schaffen Sie Platz, und verlangen Sie den Export dann noch einmal
+refusal-export-unfinished = der Export ist noch nicht fertig; sehen Sie nach, wie weit er ist
+refusal-link-unfinished = der Export ist noch nicht fertig; legen Sie den Link an, wenn er es ist
+refusal-no-export = kein Log lässt sich exportieren: { $findings }
+refusal-sign-in-busy = zu viele melden sich zugleich an; versuchen Sie es noch einmal
+refusal-second-person = eine zweite Person entscheidet: weder wer fragt noch wessen Name es ist
+refusal-not-allowed-yet = noch hat es niemand erlaubt; das muss eine zweite Person tun
+refusal-decided = das wurde schon entschieden, oder der Name wurde schon gezeigt: Fragen Sie neu
+refusal-log-name = kein gültiger Name: Der eines Logs hat 1 bis 63 kleine Buchstaben, Ziffern, Punkte, Striche und Unterstriche und beginnt weder mit Punkt noch mit Strich
+refusal-role-word = eine Rolle ist eine von writer, auditor, regulator, admin, operator
+refusal-name = geben Sie einen Namen von 1 bis { $n } Bytes an, ohne Steuerzeichen
+refusal-name-taken = eine Person dieses Namens gibt es schon; wählen Sie einen anderen
+refusal-words = höchstens { $n } Bytes, ohne Steuerzeichen
+refusal-description = höchstens { $n } Bytes
+refusal-purpose = sagen Sie, wofür das gelesen wird; es wird in _access aufbewahrt
+refusal-case-number = das Log { $log } wird nur mit einer Vorgangsnummer gelesen
+refusal-subject = die Kennung einer betroffenen Person hat 1 bis { $n } Bytes und keine Steuerzeichen
+refusal-subject-or-subjects = geben Sie entweder `subject` oder `subjects` an
+refusal-subjects = geben Sie 1 bis { $n } Kennungen einer Person an
+refusal-time = schreiben Sie einen Zeitpunkt wie in RFC 3339, etwa 2026-05-04T00:00:00Z
+refusal-day = schreiben Sie einen Tag als Jahr-Monat-Tag, etwa 2026-05-04
+refusal-range = der Zeitraum ist leer: Sein Ende muss nach seinem Anfang liegen
+refusal-time-zone = schreiben Sie eine Zone der IANA-Datenbank, etwa Europe/Berlin, oder UTC
+refusal-passed = dieser Zeitpunkt ist vorbei
+refusal-kept-until = der Export selbst wird bis { $at } aufbewahrt; ein Link kann nicht länger gelten
+refusal-link-day = sagen Sie, an welchem Tag der Link endet
+refusal-links = ein Export hat höchstens { $n } Links; machen Sie einen neuen Export
+refusal-recipient = sagen Sie, für wen der Link ist, in 1 bis { $n } Bytes ohne Steuerzeichen
+refusal-logs-none = nennen Sie mindestens ein Log, oder lassen Sie `logs` weg, für alle
+refusal-logs-of-case = nennen Sie Logs des Falls, oder keines für alle
+refusal-no-logs = es gibt kein Log, aus dem sich exportieren ließe
+refusal-cases = { $n } Ihrer Fälle sind offen; schließen Sie zuerst einen
+refusal-case-ids = ein Fall hat höchstens { $n } Kennungen
+refusal-share-with = jede ist die Kennung eines Kontos, mit 32 Hexadezimalziffern
+refusal-audience = wählen Sie eines von beiden
+refusal-language = wählen Sie eine davon
+refusal-withhold = ein Export hält höchstens { $n } Einträge zurück
+refusal-withhold-line = Zeile { $line } hat nicht die Form: `orders/17 gdpr-15-4 auditor 1a2b3c4d`
+refusal-withhold-log = ein Eintrag, der zurückgehalten werden soll, liegt in keinem der gefragten Logs
+refusal-withhold-twice = { $place } steht zweimal da; geben Sie ihm einen Grund
+refusal-old-password = das ist nicht Ihr Passwort
+refusal-again = das ist nicht, was im Feld darüber steht
+refusal-password-short = mindestens { $n } Zeichen; alle sind recht, und mehrere Wörter sind gut
+refusal-password-long = höchstens { $n } Bytes
+refusal-segment-number = schreiben Sie die Nummer eines Segments, etwa 7
+refusal-segments-order = der Bereich ist leer: Das letzte Segment darf nicht vor dem ersten liegen
+refusal-segments-none = dieses Log hat noch kein abgeschlossenes Segment
+refusal-segments = die abgeschlossenen Segmente dieses Logs sind 0 bis { $last }
+refusal-page-rows = 1 bis { $n } Zeilen je Seite
+refusal-cursor = senden Sie den Cursor der Seite davor, unverändert
+refusal-idempotency-key = 1 bis { $n } Bytes
+refusal-quarantine = das einzige Wort hier ist quarantine
+refusal-act = nennen Sie einen Eintrag von _access
+refusal-nobody-behind = hinter dieser Handlung steht kein Konto
+refusal-decision = schreiben Sie approve oder refuse
+refusal-too-large = eine Sendung hat hier höchstens { $n } Bytes
+refusal-cut = die Verbindung brach ab; senden Sie es noch einmal
+refusal-too-slow = zehn Sekunden lang kam nichts, oder es dauerte im Ganzen zu lange; senden Sie die Anfrage noch einmal
+thing-account = Konto
+thing-case = Fall
+thing-case-page = Seite dieses Falls
+thing-checkpoint = Checkpoint
+thing-entry = Eintrag
+thing-export = Export
+thing-export-file = Datei dieses Exports
+thing-export-failed = Datei, denn der Export ist fehlgeschlagen
+thing-link = Link
+thing-log = Log
+thing-outcome = Ergebnis
+thing-own-case = eigener Fall
+thing-password = Passwort
+thing-person = Person
+thing-request = Anfrage
+thing-segment = abgeschlossenes Segment
+thing-token = Token
+thing-verification = Prüfung
+
 ## Zustände eines Logs
 
 phase-open = nimmt Einträge an
 phase-recovering = wird nach einem Start gelesen; bis dahin werden Einträge abgelehnt
 phase-repairing = hat einen gescheiterten Schreibvorgang aufgegeben und beginnt ein neues Segment; es geht von selbst weiter
 phase-refused = nimmt keine Einträge an, bis der Betreiber handelt; `estreat verify` sagt mehr
+status-queued = wartet
+status-running = läuft
+status-done = fertig
+status-failed = fehlgeschlagen
+status-open = offen
+status-recovering = wird gelesen
+status-repairing = wird repariert
+status-refused = gesperrt
 
 ## Der Bericht
 
@@ -217,6 +325,7 @@ report-pseudonym = Pseudonym
 report-why = Zweck
 report-did-search = nach den Einträgen gesucht
 report-did-read = einen Eintrag ganz gelesen
+report-did-check = einen Eintrag geprüft
 report-did-export = einen Export verlangt
 report-did-download = einen Export heruntergeladen
 report-did-share = einen Link auf einen Export angelegt
@@ -326,6 +435,11 @@ exports-list-note = Höchstens die neuesten 200. Von wem ein Export handelt, ste
 exports-one = Export
 exports-status = Stand
 exports-kept = Aufbewahrt bis
+export-found = *{ $verdict }*, Schritt { $step }, { $n ->
+    [one] 1 Befund
+   *[other] { $n } Befunde
+}: { $means }
+export-summary = { $first }, { $second }
 export-title = Export { $id }
 export-failed = Er ist gescheitert
 export-failed-do = Nichts wurde herausgegeben. Verlangen Sie ihn noch einmal; scheitert er wieder, sagt das Protokoll des Servers dem Betreiber mehr.
@@ -392,6 +506,17 @@ verification-altered = Bytes weichen von dem ab, was aufgezeichnet und signiert 
 verification-missing = Etwas Aufgezeichnetes ist nicht mehr da. Suchen Sie die Datei in einer Sicherung, bevor irgendetwas anderes geschieht; hat ein Mensch sie entfernt, finden Sie heraus, wer und warum.
 verification-truncated = Das Log endet früher als das, was bestätigt oder signiert wurde. Vielleicht steht eine ältere Kopie des Ordners an seiner Stelle, oder sein Ende wurde abgeschnitten. Vergleichen Sie mit Sicherungen und mit Checkpoints, die andere haben.
 verification-unknown-key = Alles passt zusammen, ist aber mit einem anderen Schlüssel signiert als dem dieses Servers. Der Ordner kann von einem anderen Server stammen.
+verification-summary = { $verdict }: { $links ->
+    [one] 1 Glied
+   *[other] { $links } Glieder
+}, { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträge
+} unter dem Checkpoint
+verification-segments = Segmentdateien
+verification-opened = Geöffnete Einträge
+verification-covered = Einträge unter einem Checkpoint
+verification-what = Was
 
 ## Prüfung eines Eintrags
 
@@ -416,6 +541,8 @@ check-step-holds = stimmt
 check-step-fails = stimmt nicht
 check-step-open = noch nichts zum Vergleichen
 check-step-not-reached = nicht erreicht
+check-place = Segment { $segment }, Glied { $link }
+check-value = `{ $value }`
 
 ## Suche
 
@@ -567,16 +694,33 @@ log-settings = Einstellungen
 log-keep = Einstellungen behalten
 
 # Unversehrtheit: was Befunde bedeuten und was zu tun ist.
-means-checkpoint-gone = Das Protokoll hat keinen Prüfpunkt. Entweder hat ihn jemand entfernt, oder der Server wurde angehalten, bevor er einen unterschreiben konnte. Ohne ihn sagt nichts, wie lang das Protokoll ist.
-advice-checkpoint-gone = Sehen Sie nach, ob der Server jetzt unterschreibt (die Seite des Protokolls zeigt den Prüfpunkt). Liegt anderswo ein älterer, bei einer Behörde oder in einem Bündel, vergleichen Sie: Das Protokoll muss dessen Wurzel ergeben.
-means-checkpoint-unreadable = Was anstelle des Prüfpunkts steht, ist keine unterschriebene Notiz. Eine Datei wurde überschrieben, oder der Datenträger hat sie beschädigt.
+kind-checkpoint-gone = Das Log hat keinen Checkpoint
+kind-checkpoint-unreadable = Der Checkpoint ist nicht lesbar
+kind-signature = Die Signatur des Checkpoints stimmt nicht
+kind-other-log = Der Checkpoint gehört zu einem anderen Log
+kind-unknown-key = Kein Schlüssel sagt, wessen Checkpoint das ist
+kind-stray = Eine Datei, die nicht hierher gehört
+kind-segment-gone = Ein Segment fehlt
+kind-misplaced = Eine Datei am Ort einer anderen
+kind-header = Der Anfang eines Segments ist nicht, was geschrieben wurde
+kind-key = Der Schlüssel eines Segments öffnet nicht
+kind-frame = Unlesbare Bytes
+kind-ends = Ein Segment endet nicht, wo es abgeschlossen wurde
+kind-truncated = Das Log endet vor seinem Checkpoint
+kind-root = Die Glieder sind nicht die, die signiert wurden
+kind-chain = Ein Glied folgt nicht auf das vorige
+kind-payload = Einträge sind nicht, was aufgezeichnet wurde
+kind-index = Ein Register der Personen passt nicht zu seinen Einträgen
+means-checkpoint-gone = Das Log hat keinen Checkpoint. Entweder hat ihn jemand entfernt, oder der Server wurde angehalten, bevor er einen signieren konnte. Ohne ihn sagt nichts, wie lang das Log ist.
+advice-checkpoint-gone = Sehen Sie nach, ob der Server jetzt signiert (die Seite des Logs zeigt den Checkpoint). Liegt anderswo ein älterer, bei einer Behörde oder in einem Paket, vergleichen Sie: Das Log muss dessen Wurzel ergeben.
+means-checkpoint-unreadable = Was anstelle des Checkpoints steht, ist keine signierte Notiz. Eine Datei wurde überschrieben, oder der Datenträger hat sie beschädigt.
 advice-checkpoint-unreadable = Bewahren Sie die Datei auf, ändern Sie sie nicht. Vergleichen Sie `state.db` mit einer Sicherung: Dort steht dieselbe Notiz. Prüfen Sie dann erneut.
-means-signature = Der Prüfpunkt ist nicht mit dem Schlüssel dieses Protokolls unterschrieben: Ihn schrieb jemand, der den Schlüssel nicht hat, oder der Schlüssel wurde ausgetauscht.
-advice-signature = Vergleichen Sie den Fingerabdruck des Schlüssels mit dem ausgegebenen. Stimmt er, halten Sie den Prüfpunkt für gefälscht: Lassen Sie alles, wie es ist, und klären Sie, wer in den Ordner schreiben konnte.
-means-other-log = Der Prüfpunkt gehört zu einem anderen Protokoll: Dateien wurden verwechselt oder absichtlich vertauscht.
-advice-other-log = Legen Sie den Ordner dieses Protokolls aus einer Sicherung neben den jetzigen, und vergleichen Sie beide, bevor Sie etwas ändern.
-means-unknown-key = Niemand hat gesagt, wessen Prüfpunkt das ist. Das Geprüfte passt zusammen, aber unter keinem Namen.
-advice-unknown-key = Besorgen Sie den Schlüssel des Protokolls auf einem Weg, der nicht über diesen Server führt, und prüfen Sie damit.
+means-signature = Der Checkpoint ist nicht mit dem Schlüssel dieses Logs signiert: Ihn schrieb jemand, der den Schlüssel nicht hat, oder der Schlüssel wurde ausgetauscht.
+advice-signature = Vergleichen Sie den Fingerabdruck des Schlüssels mit dem ausgegebenen. Stimmt er, halten Sie den Checkpoint für gefälscht: Lassen Sie alles, wie es ist, und klären Sie, wer in den Ordner schreiben konnte.
+means-other-log = Der Checkpoint gehört zu einem anderen Log: Dateien wurden verwechselt oder absichtlich vertauscht.
+advice-other-log = Legen Sie den Ordner dieses Logs aus einer Sicherung neben den jetzigen, und vergleichen Sie beide, bevor Sie etwas ändern.
+means-unknown-key = Niemand hat gesagt, wessen Checkpoint das ist. Das Geprüfte passt zusammen, aber unter keinem Namen.
+advice-unknown-key = Besorgen Sie den Schlüssel des Logs auf einem Weg, der nicht über diesen Server führt, und prüfen Sie damit.
 means-stray = Zwischen den Segmenten liegt eine Datei, die der Server nicht geschrieben hat. Meist hat jemand etwas dorthin kopiert.
 advice-stray = Klären Sie, woher sie kommt, und verschieben Sie sie dann. Am Aufgezeichneten ändert sie nichts.
 means-segment-gone = Eine ganze Segmentdatei fehlt. Ihre Einträge sind nicht lesbar, und nichts dahinter lässt sich an das davor anschließen.
@@ -591,10 +735,10 @@ means-frame = Bytes, die kein ganzer Rahmen sind: Der Datenträger hat sie besch
 advice-frame = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Ist das unversehrt, sehen Sie nach dem Datenträger. Ohne Sicherung sind die Einträge dieses Glieds verloren; die anderen bestehen weiter.
 means-ends = Ein Segment endet nicht dort, wo es geschlossen wurde: Es wurde gekürzt, oder hinter seinem Ende kam etwas hinzu.
 advice-ends = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Was hinter dem Schlussglied steht, wurde nie bestätigt.
-means-truncated = Das Protokoll endet vor seinem Prüfpunkt. Bestätigte Einträge fehlen: Das Ende wurde abgeschnitten, oder eine alte Kopie trat an seine Stelle.
-advice-truncated = Nehmen Sie keine Einträge mehr an, bis klar ist, was fehlt. Suchen Sie eine neuere Kopie des Ordners; die richtige reicht bis zu den Gliedern des Prüfpunkts.
-means-root = Glied für Glied folgt alles aufeinander, zusammen ist es aber nicht, was unterschrieben wurde. Jemand hat die Geschichte neu geschrieben, oder eine alte Kopie trat an ihre Stelle.
-advice-root = Das geschieht nicht zufällig. Bewahren Sie den Ordner als Beweis auf, und vergleichen Sie ihn mit einer Sicherung und mit Prüfpunkten, die andere haben.
+means-truncated = Das Log endet vor seinem Checkpoint. Bestätigte Einträge fehlen: Das Ende wurde abgeschnitten, oder eine alte Kopie trat an seine Stelle.
+advice-truncated = Nehmen Sie keine Einträge mehr an, bis klar ist, was fehlt. Suchen Sie eine neuere Kopie des Ordners; die richtige reicht bis zu den Gliedern des Checkpoints.
+means-root = Glied für Glied folgt alles aufeinander, zusammen ist es aber nicht, was signiert wurde. Jemand hat die Geschichte neu geschrieben, oder eine alte Kopie trat an ihre Stelle.
+advice-root = Das geschieht nicht zufällig. Bewahren Sie den Ordner als Beweis auf, und vergleichen Sie ihn mit einer Sicherung und mit Checkpoints, die andere haben.
 means-chain = Ein Glied folgt nicht auf das vorige. An dieser Stelle wurde etwas verändert, entfernt, wiederholt oder umgestellt.
 advice-chain = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut. Ist die Sicherung unversehrt, bewahren Sie die veränderte Datei als Beweis auf.
 means-payload = Was in diesem Glied versiegelt ist, ist nicht, was das Glied angibt. Die Einträge sind nicht die aufgezeichneten, oder der Schlüssel ist nicht der ihre.
@@ -603,15 +747,15 @@ means-index = Das Verzeichnis des Segments, wer wo genannt ist, passt nicht zu s
 advice-index = Spielen Sie das Segment aus einer Sicherung zurück, und prüfen Sie erneut, gründlich. Eine Suche hilft hier nicht: Lesen Sie die Einträge des Segments.
 
 integrity-title = Unversehrtheit
-integrity-lead = Ob die Protokolle sind, was aufgezeichnet wurde: jedes Glied, jeder Hash und jeder Prüfpunkt, vom Datenträger neu geprüft.
-integrity-all = Alle Protokolle prüfen
+integrity-lead = Ob die Logs sind, was aufgezeichnet wurde: jedes Glied, jeder Hash und jeder Checkpoint, vom Datenträger neu geprüft.
+integrity-all = Alle Logs prüfen
 integrity-all-note = Prüfungen warten in einer Reihe und laufen einzeln, auf höchstens der Hälfte der Prozessorkerne. Schneidet ein Neustart eine ab, geht sie dort weiter, wo sie war.
 integrity-waiting = { $n ->
     [one] { $n } Prüfung wartet oder läuft.
    *[other] { $n } Prüfungen warten oder laufen.
  }
 integrity-idle = Keine Prüfung wartet.
-integrity-schedule = Der Zeitplan prüft das Neue jedes Protokolls alle { $n ->
+integrity-schedule = Der Zeitplan prüft das Neue jedes Logs alle { $n ->
     [one] { $n } Stunde
    *[other] { $n } Stunden
  }.
@@ -631,12 +775,13 @@ integrity-filter = Zeigen
 integrity-verdict = Letzte Prüfung
 integrity-not-yet = noch nicht geprüft
 integrity-elsewhere = hier nichts gefunden
-integrity-elsewhere-note = Diese Prüfung hat anderswo im Protokoll etwas gefunden.
+integrity-elsewhere-note = Diese Prüfung hat anderswo im Log etwas gefunden.
 integrity-first-segment = Ab Segment
 integrity-last-segment = Bis Segment
 integrity-range-hint = Geschlossene Segmente, beide eingeschlossen. Leer: alle.
 integrity-means = Was es bedeuten kann
 integrity-do = Was zu tun ist
+integrity-exactly = Genau, in den englischen Worten des Prüfprogramms
 integrity-resumed = Der Server wurde während dieser Prüfung neu gestartet; sie ging bei Segment { $segment } weiter.
 integrity-more-findings = { $n ->
     [one] Ein weiterer Befund ist nicht aufgeführt.
@@ -661,18 +806,18 @@ attend-disk-spent = Der Datenträger ist voll: Einträge und protokolliertes Les
 attend-no-space = { $value } Anfragen wurden abgewiesen, weil kein Platz war.
 remedy-disk = Schaffen Sie Platz, oder legen Sie den Datenordner auf einen größeren Datenträger. Nichts Bestätigtes ist verloren.
 attend-failed-writes = Das Schreiben auf den Datenträger ist misslungen: { $value }
-remedy-failed-writes = Sehen Sie nach dem Datenträger und dem Systemprotokoll. Prüfen Sie dann die Protokolle: Was bestätigt wurde, muss da sein.
+remedy-failed-writes = Sehen Sie nach dem Datenträger und dem Systemprotokoll. Prüfen Sie dann die Logs: Was bestätigt wurde, muss da sein.
 attend-clock-back = Die Uhr des Rechners stand { $value } Sekunden hinter dem schon Aufgezeichneten.
 remedy-clock-back = Stellen Sie die Uhr, und lassen Sie sie von NTP führen. Die Reihenfolge der Einträge stimmt; Zeiten dazwischen können falsch sein.
-attend-recovering = Protokoll { $log } wird nach einem Start gelesen.
+attend-recovering = Log { $log } wird nach einem Start gelesen.
 remedy-recovering = Warten Sie einen Augenblick.
-attend-repairing = Protokoll { $log } wird nach misslungenem Schreiben wiederhergestellt: { $value }
+attend-repairing = Log { $log } wird nach misslungenem Schreiben wiederhergestellt: { $value }
 remedy-repairing = Es öffnet sich von selbst, sobald sich schreiben lässt. Wenn nicht, sehen Sie nach dem Datenträger.
-attend-log-refused = Protokoll { $log } nimmt keine Einträge an: { $value }
+attend-log-refused = Log { $log } nimmt keine Einträge an: { $value }
 remedy-log-refused = Prüfen Sie es, und lesen Sie den Befund, bevor etwas geändert wird.
-attend-finding = Die letzte Prüfung von Protokoll { $log } hat etwas gefunden: { $value }
+attend-finding = Die letzte Prüfung von Log { $log } hat etwas gefunden: { $value }
 remedy-finding = Lesen Sie, was gefunden wurde, was es bedeuten kann und was zu tun ist.
-attend-missed = Die Prüfung von Protokoll { $log } nach Zeitplan ist seit { $value } fällig.
+attend-missed = Die Prüfung von Log { $log } nach Zeitplan ist seit { $value } fällig.
 remedy-missed = Der Server war vielleicht aus, oder Prüfungen dauern länger als die Zeit dazwischen. Starten Sie eine von Hand.
 attend-queue-full = { $value } Anfragen wurden abgewiesen, weil die Warteschlange voll war.
 remedy-queue-full = Dienste senden schneller, als der Datenträger schreibt. Wer mit seinem Idempotency-Key noch einmal sendet, verliert nichts. Senden Sie mehr Ereignisse je Anfrage, oder erhöhen Sie `queue_bytes`.
@@ -682,15 +827,15 @@ remedy-unreadable = Den Diensten wurde gesagt, welche Zeile falsch ist; sehen Si
 attend-too-large = { $value } Anfragen wurden abgewiesen: zu groß.
 remedy-too-large = Lassen Sie die Dienste kleinere Anfragen senden. Was sie nicht noch einmal senden, ist nicht aufgezeichnet.
 attend-not-allowed = { $value } Anfragen wurden abgewiesen: Ihr Konto darf dort nicht schreiben.
-remedy-not-allowed = Sehen Sie nach den Token der Dienste: nach ihrer Rolle und den Protokollen, die sie nennen.
-attend-not-open = { $value } Anfragen wurden abgewiesen: Ihr Protokoll nahm keine Einträge an.
-remedy-not-open = Dienste, die mit ihrem Idempotency-Key noch einmal senden, verlieren nichts. Sehen Sie die Protokolle unten an.
-attend-quarantined = { $value } Ereignisse an Protokoll { $log } waren nicht lesbar; sie sind aufbewahrt, wie sie kamen.
-remedy-quarantined = Sie stehen im Protokoll unter dem Vorgang `quarantined` und nennen niemanden: Keine Suche und kein Export über eine Person findet sie. Lassen Sie den Dienst sie richtig noch einmal senden.
+remedy-not-allowed = Sehen Sie nach den Token der Dienste: nach ihrer Rolle und den Logs, die sie nennen.
+attend-not-open = { $value } Anfragen wurden abgewiesen: Ihr Log nahm keine Einträge an.
+remedy-not-open = Dienste, die mit ihrem Idempotency-Key noch einmal senden, verlieren nichts. Sehen Sie die Logs unten an.
+attend-quarantined = { $value } Ereignisse an Log { $log } waren nicht lesbar; sie sind aufbewahrt, wie sie kamen.
+remedy-quarantined = Sie stehen im Log unter dem Vorgang `quarantined` und nennen niemanden: Keine Suche und kein Export über eine Person findet sie. Lassen Sie den Dienst sie richtig noch einmal senden.
 attend-new-readers = { $value } Konten, die lesen können, wurden in den letzten 7 Tagen angelegt.
 remedy-new-readers = Wissen Sie nichts davon, sehen Sie im Zugriffsprotokoll nach, wer sie angelegt hat.
 attend-others = { $value } weitere davon.
-remedy-others = Nur die Protokolle zeigen, die jemanden brauchen.
+remedy-others = Nur die Logs zeigen, die jemanden brauchen.
 overview-since = Einträge je Stunde, Abgewiesenes und Unlesbares sind gezählt seit dem Start des Servers um
 overview-free = Freier Platz: { $bytes } Bytes.
 overview-rate = Letzte 24 Stunden
@@ -699,14 +844,23 @@ overview-per-hour = { $n } in dieser Stunde
 overview-known = Gut zu wissen
 overview-look = Ansehen
 overview-missed = versäumt
-overview-only-attention = Nur Protokolle, die jemanden brauchen
+overview-only-attention = Nur Logs, die jemanden brauchen
 overview-count = { $n ->
-    [one] { $n } Protokoll
-   *[other] { $n } Protokolle
+    [one] { $n } Log
+   *[other] { $n } Logs
  }
 attend-names-asked = { $value } Anfragen nach einem Namen des Zugriffsprotokolls warten auf eine zweite Person.
 remedy-names-asked = Lesen Sie, wozu der Name gebraucht wird, und erlauben Sie es oder lehnen Sie ab.
 
+access-did-verify = Logs prüfen lassen
+access-did-read = das Zugriffsprotokoll gelesen
+access-did-ask = nach einem Namen gefragt
+access-did-approve = erlaubt, dass ein Name gezeigt wird
+access-did-refuse = abgelehnt, dass ein Name gezeigt wird
+access-did-show = einen Namen gesehen
+access-did-create-token = ein Token ausgestellt, das lesen kann
+access-did-create-person = eine Person eingelassen, die lesen kann
+access-did-reset-password = ein neues Passwort für jemanden gemacht, der lesen kann
 access-lead = Wer wann was wozu gelesen hat. Personen stehen hier mit Rolle und Pseudonym; auch dieses Lesen wird hier festgehalten.
 access-names = Namen
 access-found = Vorgänge, die neuesten zuerst
@@ -725,7 +879,7 @@ access-older = Ältere
 access-read = Zugriffsprotokoll lesen
 access-operation-hint = Etwa search, read_entry, export, verify, create_token.
 access-role-hint = auditor, regulator, admin.
-access-log-hint = Nur Vorgänge zu diesem Protokoll.
+access-log-hint = Nur Vorgänge zu diesem Log.
 access-names-lead = Den Namen hinter einem Pseudonym gibt es nur zu zweit: Jemand fragt und sagt wozu, jemand anderes erlaubt es oder lehnt ab. Jeder Schritt wird festgehalten.
 access-names-none = Niemand hat nach einem Namen gefragt. Fragen Sie neben einem Vorgang des Zugriffsprotokolls.
 access-name-of = Der Name hinter { $pseudonym }
@@ -845,7 +999,7 @@ link-check = Prüfen Sie es selbst
 link-check-page = [Öffnen Sie die Seite, die ein Paket prüft](/verify), und ziehen Sie `bundle.zip` darauf. Nichts wird hochgeladen: Ihr eigener Browser tut es. Dieselbe Seite liegt als `verify.html` im Paket und läuft ohne Netz.
 link-check-trust = Wenn Sie dem Absender nicht trauen dürfen, nehmen Sie eine Kopie dieser Seite, die Sie anderswoher haben, und vergleichen Sie den Fingerabdruck des Schlüssels mit ihm am Telefon. `README.txt` im Paket sagt, wie man alles mit anderen Programmen prüft.
 
-## Die API, und die Seite, die Pakete prüft
+## Die API
 
 docs-lead = JSON hinein und heraus. Senden Sie `Authorization: Bearer TOKEN`. Fehler sind `application/problem+json` (RFC 9457). Für Programme: [openapi.json](/openapi.json)
 docs-for = Für:
@@ -862,6 +1016,421 @@ docs-one-of = Eines von
 docs-fields = Felder von { $schema }
 docs-field = Feld
 docs-type = Typ
+
+## Die Seite, die Pakete prüft
+
 checker-title = Ein Paket prüfen
-checker-keep = Behalten Sie diese Seite
+checker-keep = Diese Seite behalten
 checker-keep-means = als eine Datei: Sie prüft Pakete von Ihrer Platte, ohne diesen Server.
+checker-lead = Ziehen Sie ein Paket hierher, oder wählen Sie es aus: Ihr Browser prüft es. Nichts wird hochgeladen, und kein Netz ist nötig.
+checker-no-script = Diese Seite braucht JavaScript: Die Prüfung läuft in Ihrem Browser. Ohne geht es mit `estreat verify BUNDLE.zip --key KEY`.
+checker-bundle = Paket
+checker-bundle-hint = Die `.zip`-Datei, die Sie bekommen haben, so wie sie kam.
+checker-bundle-none = Wählen Sie zuerst ein Paket aus.
+checker-keys = Prüfschlüssel
+checker-keys-hint = Einer je Zeile, `name+hash+base64`: der jedes Logs und der des Servers. Vom Betreiber, auf einem anderen Weg als das Paket.
+checker-key-read = Schlüssel von `{ $name }`, Fingerabdruck `{ $fingerprint }`
+checker-key-refused = Nicht gelesen: `{ $text }`: { $flaw }
+checker-do = Paket prüfen
+checker-trust = Wem muss ich trauen?
+checker-trust-page = *Dieser Seite.* Wenn Sie dem Absender des Pakets nicht trauen dürfen, nehmen Sie nicht die `verify.html`, die darin liegt: Sie könnte alles sagen. Nehmen Sie eine eigene Kopie, die Sie von jemand anderem oder von früher haben. Sie läuft von der Platte, ohne Netz.
+checker-trust-keys = *Den Schlüsseln.* Ein Schlüssel, der mit dem Paket kam, beweist nichts. Besorgen Sie ihn auf einem anderen Weg, und vergleichen Sie seinen Fingerabdruck, etwa am Telefon.
+checker-trust-nobody = *Sonst niemandem.* Mit einer echten Seite und einem echten Schlüssel kann niemand einen Eintrag ändern, hinzufügen oder weglassen, ohne dass diese Seite es sieht. Zwei unabhängige Programme prüfen dasselbe: `estreat verify` und `verify_bundle.py`.
+checker-asked = Die Frage, die das Paket beantwortet
+checker-compare = Vergleichen Sie sie mit der, die Sie gestellt haben.
+checker-steps = Schritte
+checker-findings = Befunde
+checker-coverage = Umfang
+checker-verdict = Ergebnis
+checker-entries = Einträge
+checker-footer = Estreat: ein prüfbares Protokoll für personenbezogene Daten. Alle Zeiten sind UTC. Diese Seite fragt nirgends etwas ab.
+checker-moment = { $day }, { $time } UTC
+checker-being-checked = Wird geprüft.
+checker-checking = Das Paket wird geprüft.
+checker-not-checked = NICHT GEPRÜFT
+checker-not-looked = Es ließ sich nicht ansehen: { $why }. Das sagt nichts darüber, was in dem Paket ist.
+checker-count = { $done } von { $total }
+checker-step-failed = Ein Schritt ist fehlgeschlagen: { $step }
+checker-log = Log `{ $log }`
+checker-more-logs = Die Schritte der übrigen Logs sind nicht einzeln aufgeführt; was sie finden, steht unten.
+checker-state-waiting = wartet
+checker-state-running = läuft
+checker-state-ok = stimmt
+checker-state-failed = FEHLER
+checker-state-unknown = kein Schlüssel
+checker-state-skipped = nicht geprüft
+checker-step-manifest = Manifest
+checker-step-checkpoint = Checkpoint
+checker-step-proof = Beweis
+checker-step-links = Glieder
+checker-step-entries = Einträge
+checker-step-count = Anzahl
+checker-step-subject = Person
+checker-step-coverage = Umfang
+checker-does-manifest = Jede Datei ist da, wie das Manifest sie aufführt, und keine andere
+checker-does-checkpoint = Der Checkpoint ist mit einem Schlüssel signiert, den Sie angegeben haben
+checker-does-proof = Der Beweis hat seine Form und gilt dieser Frage
+checker-does-links = Die Glieder führen zum Checkpoint, keines fehlt
+checker-does-entries = Jeder Eintrag ist, wie er in seinem Stapel versiegelt wurde
+checker-does-count = Es gibt so viele Zeilen, wie der Beweis hat
+checker-does-subject = Gezeigt sind genau die Einträge, die die Person nennen
+checker-does-coverage = Wie weit das reicht, und was nicht gezeigt ist
+checker-means-manifest = Die Dateien des Pakets sind nicht die, aus denen es erstellt wurde.
+checker-means-checkpoint = Wer für diese Geschichte einsteht, und für welches Log, ist nicht gezeigt.
+checker-means-proof = Der Beweis ist nicht lesbar oder gilt etwas anderem.
+checker-means-links = Die gezeigte Geschichte ist nicht oder nicht ganz die, die signiert wurde.
+checker-means-entries = Ein gezeigter Eintrag ist nicht, wie er versiegelt wurde, oder fehlt.
+checker-means-count = Es gibt Einträge, die nichts beweist.
+checker-means-subject = Einträge, die die Person nennen, fehlen oder sind verändert, oder andere kamen hinzu.
+checker-means-unknown-key = Niemand, den Sie genannt haben, steht für diese Geschichte ein.
+checker-subject-exactly = `{ $subject }` (genau diese Zeichen)
+checker-subject-unknown = unbekannt: Das Manifest ist nicht lesbar
+checker-logs-more = { $logs } und { $n } weitere
+checker-says-manifest = { $text } (wie das Manifest sagt)
+checker-sender = Das Wort des Absenders
+checker-note-holds = `manifest.note` ist mit einem Schlüssel von `{ $signer }` signiert, den Sie angegeben haben: Für Bericht, Tabelle, Zweck und Fragenden steht er ein.
+checker-note-fails = `manifest.note` stimmt nicht: Für Bericht, Tabelle, Zweck und Fragenden steht allein der Absender ein.
+checker-note-not-checked = `manifest.note` wurde nicht geprüft, denn kein angegebener Schlüssel signiert es: Für Bericht, Tabelle, Zweck und Fragenden steht allein der Absender ein.
+checker-note-none = Es gibt kein `manifest.note`: Für Bericht, Tabelle, Zweck und Fragenden steht allein der Absender ein.
+checker-claimed = Diese Schlüssel nennt das Paket selbst; das beweist nichts. Vergleichen Sie den Fingerabdruck mit einem, den Sie auf einem anderen Weg bekommen haben.
+checker-claimed-given = (diesen Schlüssel haben Sie angegeben)
+checker-fingerprint = Fingerabdruck `{ $fingerprint }`
+checker-key = Schlüssel `{ $key }`
+checker-finding = { $verdict }: { $what }
+checker-findings-more = Und { $n } weitere.
+checker-step = Schritt
+checker-where = Wo
+checker-expected = Erwartet
+checker-found = Gefunden
+checker-covered = ERFASST
+checker-not-covered = NICHT ERFASST
+checker-withheld = ZURÜCKGEHALTEN
+checker-erased = GELÖSCHT
+checker-covers = `{ $log }`: { $segments ->
+    [one] 1 abgeschlossenes Segment erfasst
+   *[other] { $segments } abgeschlossene Segmente erfassen
+} { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträge
+}, bis { $at }
+checker-covers-none = `{ $log }`: Kein Segment ist abgeschlossen
+checker-open-to = `{ $log }`: ab Eintrag { $first } bis { $last }: das aktive Segment, das noch wachsen kann
+checker-open-on = `{ $log }`: ab Eintrag { $first }: das aktive Segment, das noch wachsen kann
+checker-at-position = `{ $log }`: Stelle { $position } von Glied { $link }
+checker-more = { $n } weitere
+checker-more-some = { $n } weitere, von denen die ersten { $shown } hier stehen
+checker-summary = { $verdict }: { $n ->
+    [one] 1 Befund
+   *[other] { $n } Befunde
+}
+checker-means-verified = Nichts wurde verändert, seit es aufgezeichnet wurde, und nichts, was diese Kennung nennt, wurde weggelassen, so weit der Umfang reicht. Es heißt nicht, dass wahr ist, was die Dienste gesendet haben, dass es alles ist, was sie getan haben, oder dass ein Gesetz eingehalten wurde.
+checker-means-altered = Etwas ist nicht, wie es aufgezeichnet wurde. Die Befunde sagen, was. Bewahren Sie das Paket unverändert auf, und verlangen Sie es noch einmal.
+checker-means-missing = Etwas, das da sein muss, fehlt. Die Befunde sagen, was. Bewahren Sie das Paket unverändert auf, und verlangen Sie es noch einmal.
+checker-means-truncated = Die Einträge enden zu früh: Vielleicht brach das Herunterladen ab. Verlangen Sie das Paket noch einmal.
+checker-means-no-key = Alles, was sich ohne Schlüssel prüfen lässt, passt zusammen, aber nicht, von wem es ist: Jeder könnte es erstellt haben. Fügen Sie oben die Prüfschlüssel ein, die Sie auf einem anderen Weg als mit diesem Paket bekommen haben, und prüfen Sie noch einmal.
+checker-shown = { $n ->
+    [one] 1 Eintrag ist gezeigt.
+   *[other] { $n } Einträge sind gezeigt.
+}
+checker-took = In diesem Browser geprüft, in { $seconds } Sekunden.
+checker-none = Kein Eintrag nennt diese Kennung im Zeitraum.
+checker-none-proved = Das ist bewiesen: In jedem abgeschlossenen Segment ist die Stelle leer, an der sie stünde.
+checker-time = Zeit (UTC)
+checker-unproved = Nicht alles davon ist bewiesen: siehe die Befunde.
+checker-no-trust = Nichts davon ist bewiesen ohne einen Schlüssel, dem Sie trauen.
+checker-first-of = Die ersten { $shown } von { $all }.
+checker-opens = Die Nummer eines Eintrags öffnet seinen Beweis: Hashwert, Stapel, Glied und Checkpoint.
+checker-proof-of = Eintrag { $entry } von { $log }: sein Beweis
+checker-no-entry = kein Eintrag
+checker-way-entry = Eintrag, genau wie er versiegelt wurde
+checker-bytes-withheld = Seine Bytes sind zurückgehalten; hier ist nur sein Blatt.
+checker-bytes-erased = Seine Bytes sind gelöscht; hier ist nur sein Blatt.
+checker-bytes-gone = Seine Zeile ist nicht da.
+checker-bytes = { $n ->
+    [one] 1 Byte
+   *[other] { $n } Bytes
+}, von denen keine andere Schreibweise möglich ist.
+checker-bytes-first = Die ersten davon stehen hier.
+checker-local = Zeit des Ereignisses dort, wo Sie sind: { $time }.
+checker-hash = Hashwert
+checker-hash-of = SHA-256 von 0x00, dem Salz und diesen Bytes.
+checker-salt = Salz
+checker-salt-none = nicht angegeben
+checker-leaf = Blatt (Hashwert)
+checker-unknown = unbekannt
+checker-batch = Stapel: Stelle { $position } von { $n }
+checker-batch-of = Das Blatt an dieser Stelle ergibt mit den Hashwerten der anderen die Wurzel des Stapels, die in seinem Glied steht.
+checker-root = Wurzel
+checker-link = Glied { $n }
+checker-checkpoint = Checkpoint
+checker-signed = Das Blatt des Glieds ergibt mit denen der anderen die Wurzel über alle { $n } Glieder des Logs, und die ist signiert.
+checker-signed-by-other = Das Blatt des Glieds ergibt mit denen der anderen die Wurzel über alle { $n } Glieder des Logs, und die ist signiert, aber nicht mit einem Schlüssel, den Sie angegeben haben.
+checker-origin = Ursprung
+checker-key-fingerprint = Fingerabdruck des Schlüssels
+checker-unread = Er war nicht lesbar.
+
+## Ergebnisse
+
+verdict-verified = VERIFIED (bestätigt)
+verdict-altered = ALTERED (verändert)
+verdict-missing = MISSING (fehlt)
+verdict-truncated = TRUNCATED (abgeschnitten)
+verdict-unknown-key = UNKNOWN KEY (Schlüssel unbekannt)
+
+## Was die Prüfung eines Pakets findet: wo es liegt, was falsch ist, was erwartet und gefunden wurde
+
+place-zip = die Zip-Datei
+place-link = Glied { $n }
+place-line = Zeile { $n }
+place-batch = Stapel von Glied { $n }
+place-segment = Segment { $n }
+place-entry = Eintrag { $n }
+fact-nothing = nichts
+fact-none = keiner
+fact-another = eine andere
+fact-another-or-none = eine andere oder keine
+fact-each-file-once = jede Datei einmal, und für jeden Leser gleich
+fact-time-or-null = eine Zeit der Form `YYYY-MM-DDThh:mm:ss.ffffffZ` oder null
+fact-file = eine Datei
+fact-note = eine signierte Notiz
+fact-signature = eine Signatur mit dem angegebenen Schlüssel ihres Namens
+fact-signature-of = eine Signatur mit dem angegebenen Schlüssel des Namens `{ $name }`
+fact-once = einmal
+fact-log-files = die drei Dateien mindestens eines Logs
+fact-no-folder = kein solcher Ordner
+fact-no-name = kein solcher Name
+fact-no-file = keine solche Datei
+fact-checkpoint = Ursprung, Größe und Wurzel
+fact-key-of = ein Schlüssel des Namens `{ $name }`
+fact-proof-form = die Form von `proof.json`
+fact-link = ein Glied der Version 1
+fact-sync = Glied { $n } um { $at }, Stelle { $position }
+fact-sync-after = was Glied { $n } um { $at }, Stelle { $position }, fortsetzt oder danach kommt
+fact-close-of = das Schlussglied von Segment { $n }
+fact-close-link = Schlussglied { $n }
+fact-at-most = höchstens { $n }
+fact-batch-link = das Glied eines Stapels
+fact-kind = Art { $n }
+fact-links-of-use = Schlussglieder, die der gezeigten Stapel und das letzte
+fact-inside = in Segment { $n }
+fact-outside = außerhalb
+fact-times = { $from } bis { $to }
+fact-ascending-links = aufsteigende Glieder
+fact-entries = Einträge
+fact-line = eine Zeile
+fact-end = das Ende
+fact-bytes = { $n ->
+    [one] höchstens 1 Byte
+   *[other] höchstens { $n } Bytes
+}
+fact-more-bytes = mehr Bytes
+fact-proof = ein Beweis
+fact-proof-closed = ein Beweis, denn ein Segment ist abgeschlossen
+fact-tag-proof = ein Beweis der Kennzeichen der Person unter dem Schlüssel des Registers (`index_key`)
+fact-ascending-closes = aufsteigende Schlussglieder
+fact-list-or-neighbours = eine Liste von Einträgen oder zwei Nachbarn
+fact-segments-of-use = abgeschlossene Segmente mit Einträgen im Zeitraum
+fact-index-root = was die Wurzel des Registers sagt
+fact-root = die Wurzel { $root }
+fact-list = Einträge und Zeiten, aufsteigend
+fact-own-entries = die eigenen Einträge und Zeiten
+fact-listed-entries = Einträge, die eine Liste im Zeitraum nennt
+fact-entry = ein Eintrag
+fact-other-bytes = andere Bytes
+fact-its-id = die Kennung der Person
+fact-others = andere
+flaw-at = bei `{ $path }`: { $flaw }
+flaw-browser = der Browser sagt: { $detail }
+flaw-too-large = es ist zu groß für einen Browser; prüfen Sie es mit `estreat verify`
+flaw-zip-past-end = sein Verzeichnis führt über sein Ende hinaus
+flaw-zip-number = eine Länge von 2^53 oder mehr
+flaw-zip64 = sein zip64-Verzeichnis fehlt
+flaw-zip-parts = es ist einer von mehreren Teilen
+flaw-no-zip = das ist keine Zip-Datei
+flaw-zip-files = { $n ->
+    [one] mehr als 1 Datei
+   *[other] mehr als { $n } Dateien
+}
+flaw-zip-damaged = sein Verzeichnis ist beschädigt
+flaw-zip = eine Zip-Datei, die andere anders lesen können
+flaw-zip-behind = Bytes hinter ihrem Ende
+flaw-zip-directory-end = ihr Verzeichnis endet nicht, wo es soll
+flaw-zip-directory-length = ihr Verzeichnis hat eine andere Länge, als es sagt
+flaw-zip-encrypted = eine verschlüsselte Datei
+flaw-zip-name-twice = der Name `{ $name }` steht zweimal da
+flaw-zip-file-elsewhere = `{ $name }` liegt nicht, wo das Verzeichnis sagt
+flaw-zip-header = das Verzeichnis sagt über `{ $name }` etwas anderes als der Kopf der Datei
+flaw-zip-lengths = die Längen hinter `{ $name }` sind nicht die des Verzeichnisses
+flaw-zip-gap = Bytes zwischen ihren Dateien
+flaw-zip-gap-directory = Bytes zwischen ihren Dateien und ihrem Verzeichnis
+flaw-zip-overlap = ihre Dateien überlappen sich
+flaw-zip-no-file = keine Datei, wo das Verzeichnis der Zip-Datei sagt
+flaw-zip-size = mehr Bytes, als die Zip-Datei sagt
+flaw-too-many-bytes = { $n ->
+    [one] mehr als 1 Byte
+   *[other] mehr als { $n } Bytes
+}
+flaw-checksum = sie entpackt sich zu einer anderen Länge oder Prüfsumme, als die Zip-Datei sagt
+flaw-deflate = mehr Bytes, als darin gepackt sein können
+flaw-unpack = sie lässt sich nicht entpacken: { $detail }
+flaw-utf8 = kein UTF-8
+flaw-base64 = kein Base64
+flaw-base64-canonical = nicht die eine Schreibweise seines Base64
+flaw-length = { $n ->
+    [one] 1 Byte
+   *[other] { $n } Bytes
+}, nicht { $size }
+flaw-time = keine Zeit der Form `YYYY-MM-DDThh:mm:ss.ffffffZ`
+flaw-json = kein JSON: { $detail }
+flaw-surrogate = ein Text mit einem halben Zeichen (einem einzelnen Surrogat)
+flaw-name-twice = der Name `{ $name }` steht zweimal da
+flaw-white-space = Leerraum zwischen den Werten
+flaw-whole-number = `{ $number }` ist keine ganze Zahl unter 2^53
+flaw-not-string = kein Text
+flaw-not-number = keine Zahl
+flaw-not-one-of = nicht eines von: { $words }
+flaw-not-list = keine Liste
+flaw-not-object = kein Objekt
+flaw-extra-name = es darf den Namen `{ $name }` nicht haben
+flaw-lacks-name = `{ $name }` fehlt
+flaw-hex = nicht 64 kleine Hexadezimalziffern
+flaw-tree-node = kein Knoten eines Baums: Ebene, Stelle, Hashwert
+flaw-key-form = kein Prüfschlüssel; der hat die Form `name+hash+base64`
+flaw-key-kind = kein Prüfschlüssel für Ed25519
+flaw-key-hash = sein Hashwert passt nicht zu Name und Schlüssel: Vielleicht ist er vertippt
+flaw-note-form = keine signierte Notiz: Text, eine leere Zeile und Zeilen mit Signaturen
+flaw-note-signatures = { $n ->
+    [one] mehr als 1 Signatur
+   *[other] mehr als { $n } Signaturen
+}
+flaw-note-line = eine Signaturzeile, die nicht „— name base64“ ist
+flaw-note-empty = eine Signaturzeile ohne Signatur
+flaw-checkpoint-form = kein Checkpoint; der besteht aus Ursprung, Größe und Wurzel, je einer Zeile
+flaw-node-twice = der Knoten `{ $node }` des Baums steht zweimal da
+flaw-node-gone = der Knoten `{ $node }` des Baums wird gebraucht und fehlt
+flaw-node-useless = der Knoten `{ $node }` des Baums wird nicht gebraucht
+flaw-leaf-order = das bekannte Blatt { $n } steigt nicht auf
+flaw-leaf-past = das bekannte Blatt { $n } liegt hinter dem Ende des Baums
+flaw-link-length = seine Länge ist nicht die seiner Art
+flaw-link-version = kein Glied der Version 1 und der Art 1 bis 4
+flaw-past = `{ $name }` liegt über 2^53
+flaw-sync-position = `sync_position` liegt über `number`
+flaw-entry-count = `entry_count` ist nicht 1 bis { $most }
+flaw-close-blank = es hat Zeiten oder Personen, aber keinen Eintrag
+flaw-earliest = seine früheste Zeit liegt hinter seiner spätesten
+flaw-list-form = seine Liste ist leer oder keine
+flaw-list-order = seine Liste steigt nicht auf
+flaw-neighbours = Nachbarn, zwischen denen das Kennzeichen der Person nicht liegt
+flaw-point = kein Element von ristretto255
+flaw-vrf-form = kein Beweis
+flaw-vrf = der Beweis stimmt nicht
+flaw-no-manifest = es gibt kein lesbares Manifest
+flaw-range-none = ein Zeitraum, der keiner ist
+flaw-file-unreadable = eine Datei, die nicht lesbar ist
+flaw-no-note = keine signierte Notiz
+flaw-note-other = die Notiz eines anderen Manifests
+flaw-signature = eine Signatur, die nicht stimmt
+flaw-log-twice = ein zweimal genanntes Log
+flaw-log-no-folder = ein Log ohne seinen Ordner
+flaw-no-log = kein Log
+flaw-log-unnamed = ein Log, das das Manifest nicht nennt
+flaw-log-file-gone = eine Datei eines Logs fehlt
+flaw-lists-itself = das Manifest führt sich selbst oder seine Notiz auf
+flaw-listed-gone = eine Datei, die das Manifest aufführt, fehlt
+flaw-file-changed = eine Datei, die nach dem Manifest verändert wurde
+flaw-unlisted = eine Datei, die das Manifest nicht aufführt
+flaw-no-checkpoint = kein Checkpoint
+flaw-unknown-key = kein angegebener Schlüssel sagt, wessen Checkpoint das ist
+flaw-folder = das Log liegt im Ordner eines anderen
+flaw-other-server = der Checkpoint des Logs eines anderen Servers
+flaw-no-proof = kein lesbarer Beweis
+flaw-other-checkpoint = der Beweis gilt einem anderen Checkpoint als `checkpoint.txt`
+flaw-other-origin = der Beweis gilt einem anderen Ursprung als dem des Checkpoints
+flaw-other-subject = der Beweis gilt einer anderen Person als der des Manifests
+flaw-other-range = der Beweis gilt einem anderen Zeitraum als dem des Manifests
+flaw-no-link = kein lesbares Glied
+flaw-link-number = ein anderes Glied steht an seiner Stelle
+flaw-link-log = das Glied eines anderen Logs
+flaw-previous = es folgt nicht auf das Glied davor
+flaw-sync = es kann nicht nach dem Glied davor auf die Platte geschrieben worden sein
+flaw-log-tree = die Hashwerte vom Baum des Logs passen nicht zusammen
+flaw-log-root = die Glieder ergeben nicht die Wurzel, die signiert wurde
+flaw-last-link-gone = das letzte Glied des Logs fehlt
+flaw-last-segment = das letzte Glied gehört zu einem anderen Segment als dem aktiven
+flaw-close-gone = ein Schlussglied fehlt
+flaw-segment = es nennt ein anderes Segment als das, in dem es liegt
+flaw-first-link = sein Segment beginnt mit einem anderen Glied (`first_link`)
+flaw-first-entry = sein Segment beginnt mit einem anderen Eintrag (`first_entry`)
+flaw-index-key = das Register hat einen anderen Schlüssel als das Segment davor (`index_key`)
+flaw-entry-place = seine Einträge schließen nicht an die davor an
+flaw-batch-link-gone = das Glied eines Stapels fehlt
+flaw-kind = ein Glied anderer Art
+flaw-link-useless = ein Glied, das nichts Gefragtes beweist
+flaw-segment-place = es liegt nicht in seinem Segment
+flaw-link-times = seine Zeiten sind nicht die seines Segments
+flaw-batches-order = die Stapel steigen nicht auf
+flaw-batch-useless = ein Stapel ohne Einträge
+flaw-batch-tree = die Hashwerte vom Baum des Stapels passen nicht zusammen
+flaw-batch-root = die Einträge ergeben nicht die Wurzel im Glied ihres Stapels
+flaw-lines-order = die Zeilen steigen nicht um eins auf
+flaw-ends-early = die Datei endet zu früh
+flaw-line-long = eine zu lange Zeile
+flaw-extra-lines = Zeilen, die der Beweis nicht hat
+flaw-tag-proof-extra = ein Beweis der Kennzeichen der Person, obwohl kein Segment abgeschlossen ist
+flaw-tag-proof-gone = der Beweis der Kennzeichen der Person fehlt
+flaw-tag-proof = der Beweis der Kennzeichen der Person stimmt nicht
+flaw-entry-gone = ein Eintrag, der die Person nennt, fehlt
+flaw-segments-order = die Segmente steigen nicht auf
+flaw-segment-gone = ein Segment fehlt
+flaw-segment-useless = ein Segment, nach dem nicht gefragt war
+flaw-index = das Register sagt nicht, was von ihm behauptet wird
+flaw-list = eine Liste, die keine ist
+flaw-list-outside = eine Liste, die ihr Segment verlässt
+flaw-entry-extra = ein Eintrag, nach dem nicht gefragt war
+flaw-list-time = die Liste nennt eine Zeit außerhalb derer des Stapels
+flaw-no-entry = eine Zeile, die kein Eintrag ist
+flaw-entry-time = der Eintrag hat eine andere Zeit, als die Liste nennt
+flaw-not-named = ein Eintrag, der die Person nicht nennt
+
+## Was eine Prüfung erfasst
+
+extent-covered = `{ $log }`: Der Checkpoint erfasst { $links ->
+    [one] 1 Glied
+   *[other] { $links } Glieder
+} mit { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträgen
+}; abgeschlossene Segmente: { $segments }
+extent-covered-to = `{ $log }`: Der Checkpoint erfasst { $links ->
+    [one] 1 Glied
+   *[other] { $links } Glieder
+} mit { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträgen
+}, bis { $at }; abgeschlossene Segmente: { $segments }
+extent-unsigned = `{ $log }`: { $links ->
+    [one] 1 Glied
+   *[other] { $links } Glieder
+} ab Glied { $link }, { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträge
+} ab Eintrag { $entry }; kein Checkpoint hier steht für sie ein
+extent-unsigned-on = `{ $log }`: ab Glied { $link } und Eintrag { $entry }; kein Checkpoint hier steht für sie ein
+extent-torn-tail = `{ $log }`: { $bytes ->
+    [one] 1 Byte
+   *[other] { $bytes } Bytes
+} von Segment { $segment } ab Byte { $offset }, anstelle von Glied { $link }: ein abgerissenes Ende, das gerade geschrieben wurde, als der Server anhielt, oder gerade geschrieben wird; nichts darin war bestätigt
+extent-cannot-tell = `{ $log }`: { $bytes ->
+    [one] 1 Byte
+   *[other] { $bytes } Bytes
+} von Segment { $segment } ab Byte { $offset }, anstelle von Glied { $link }: Ohne Checkpoint lässt sich nicht sagen, ob das ein abgerissenes Ende oder eine Veränderung ist
+extent-no-index = `{ $log }`: { $entries ->
+    [one] 1 Eintrag
+   *[other] { $entries } Einträge
+} ab Eintrag { $entry }; Segment { $segment } ist aktiv und hat noch kein versiegeltes Register der Personen
+extent-not-asked = `{ $log }`: ab Segment { $segment }; nicht verlangt
+extent-own-word = Kein Schlüssel war angegeben: Das traut dem Wort des Ordners, dass seine Checkpoints die des Servers sind; geprüft wurden Form, Name und Wurzel, nicht die Signaturen.
+extent-own-keys = Kein Schlüssel war angegeben: Die Signaturen wurden mit dem Schlüssel geprüft, der im Ordner selbst liegt.
+extent-not-opened = Kein Inhalt wurde geöffnet: Ob sich Schlüssel und Inhalte öffnen lassen, Einträge wohlgeformt sind und die Register der Personen sie alle nennen, zeigt nur eine gründliche Prüfung.
+extent-no-index-key = Die Register der Personen wurden geöffnet, aber nicht aus den Einträgen neu gebildet: Ihr Schlüssel war nicht zur Hand.
+extent-unanchored = Der Bereich wurde Glied für Glied geprüft; dass er unter dem Checkpoint liegt, ließ sich gerade nicht prüfen: Prüfen Sie gleich noch einmal, oder das ganze Log.

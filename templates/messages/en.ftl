@@ -104,12 +104,120 @@ error-advice-expired = If it is needed again, ask whoever made it for a new one.
 error-advice-too-soon = Go back then. Nothing is locked, and nothing else has happened.
 error-advice-unavailable = Try again in a moment. If it stays, the overview and the server's log say what the operator can do.
 
+## Why something was not done
+
+refusal-unauthorized = this needs a valid token: send `Authorization: Bearer TOKEN`, or sign in
+refusal-not-found = there is no such { $thing }, or this token may not see it
+refusal-ended = this { $thing } has ended
+refusal-too-soon = there were too many wrong attempts; wait { $n } s and try again
+refusal-finding = what is stored is not what was recorded, so it is not shown
+refusal-role = an account of role { $role } may not do this; use one of these roles: { $roles }
+refusal-log = this account does not cover the log { $log }
+refusal-reserved = logs whose names begin with _ are the server's own
+refusal-busy = the queue is full; send again in a moment
+refusal-recovering = the log is being recovered after a restart; send again in a moment
+refusal-by-log = the log does not take entries until an operator has looked at it: { $detail }
+refusal-by-disk = the disk refuses, and nothing of this request was kept: { $detail }. Send it again later
+refusal-no-space = only the disk space reserved for auditing is left; free some, then send again
+refusal-stopping = the server is stopping; send again after its restart
+refusal-too-many-logs = there are as many logs as the server may have; name an existing one or raise the limit
+refusal-key-conflict = this Idempotency-Key came with another body before; use a new key for new events
+refusal-storage = the server's own files cannot be read or written now: { $detail }
+refusal-place = the entry's place is not known yet; try again in a moment
+refusal-tree = the catalog does not have the tree of { $log } so far yet; try again
+refusal-case-changed = somebody else has changed this case just now; load it again, and try again
+refusal-checks-waiting = too many verifications wait; ask again when some of them are done
+refusal-disk-full = the disk is full: free some space, then ask for the export again
+refusal-export-unfinished = the export is not finished yet; ask for its status
+refusal-link-unfinished = the export is not finished yet; make the link when it is
+refusal-no-export = no log can be exported: { $findings }
+refusal-sign-in-busy = too many people sign in at once; try again
+refusal-second-person = a second person decides: neither who asks nor whose name it is
+refusal-not-allowed-yet = nobody has allowed this yet; a second person must
+refusal-decided = this was decided, or the name was shown, before: ask anew
+refusal-log-name = not a valid name: a log's has 1 to 63 small letters, digits, dots, dashes and underscores, and begins with neither dot nor dash
+refusal-role-word = a role is one of writer, auditor, regulator, admin, operator
+refusal-name = give a name of 1 to { $n } bytes, without control characters
+refusal-name-taken = there is a person of this name; choose another
+refusal-words = at most { $n } bytes, without control characters
+refusal-description = at most { $n } bytes
+refusal-purpose = say what this is read for; it is kept in _access
+refusal-case-number = the log { $log } is read only with a case number
+refusal-subject = a data subject's id has 1 to { $n } bytes and no control characters
+refusal-subject-or-subjects = give either `subject` or `subjects`
+refusal-subjects = give 1 to { $n } ids of one person
+refusal-time = write a moment as in RFC 3339, such as 2026-05-04T00:00:00Z
+refusal-day = write a day as year-month-day, such as 2026-05-04
+refusal-range = the range is empty: `to` must be later than `from`
+refusal-time-zone = write a zone of the IANA database, such as Europe/Berlin, or UTC
+refusal-passed = this moment has passed
+refusal-kept-until = the export itself is kept until { $at }; a link cannot last longer
+refusal-link-day = say on which day the link ends
+refusal-links = an export has at most { $n } links; make a new export
+refusal-recipient = say whom the link is for, in 1 to { $n } bytes without control characters
+refusal-logs-none = name at least one log, or leave `logs` out for all
+refusal-logs-of-case = name logs of the case, or none for all
+refusal-no-logs = there is no log to export from
+refusal-cases = { $n } cases of yours are open; close one first
+refusal-case-ids = a case has at most { $n } ids
+refusal-share-with = each is a token's id of 32 hexadecimal digits
+refusal-audience = choose one of the two
+refusal-language = choose one of those
+refusal-withhold = an export withholds at most { $n } entries
+refusal-withhold-line = line { $line } is not of the form: `orders/17 gdpr-15-4 auditor 1a2b3c4d`
+refusal-withhold-log = an entry to withhold is in none of the logs asked for
+refusal-withhold-twice = { $place } stands twice; give it one ground
+refusal-old-password = this is not your password
+refusal-again = this is not what stands in the field above
+refusal-password-short = at least { $n } characters; any will do, and several words are good
+refusal-password-long = at most { $n } bytes
+refusal-segment-number = write a segment's number, such as 7
+refusal-segments-order = the range is empty: the last segment must not be before the first
+refusal-segments-none = this log has no closed segment yet
+refusal-segments = the closed segments of this log are 0 to { $last }
+refusal-page-rows = 1 to { $n } rows a page
+refusal-cursor = send the cursor of the page before, unchanged
+refusal-idempotency-key = 1 to { $n } bytes
+refusal-quarantine = the only word here is quarantine
+refusal-act = name an entry of _access
+refusal-nobody-behind = no account stands behind this act
+refusal-decision = write approve or refuse
+refusal-too-large = a body has at most { $n } bytes here
+refusal-cut = the connection broke; send again
+refusal-too-slow = nothing came for ten seconds, or it took too long in all; send the request again
+thing-account = account
+thing-case = case
+thing-case-page = page of this case
+thing-checkpoint = checkpoint
+thing-entry = entry
+thing-export = export
+thing-export-file = file of this export
+thing-export-failed = file: the export failed
+thing-link = link
+thing-log = log
+thing-outcome = outcome
+thing-own-case = case of yours
+thing-password = password
+thing-person = person
+thing-request = request
+thing-segment = closed segment
+thing-token = token
+thing-verification = verification
+
 ## States of a log
 
 phase-open = takes entries
 phase-recovering = is being read after a start; entries are refused until it is done
 phase-repairing = gave up a failed write and begins a new segment; it goes on by itself
 phase-refused = takes no entries until its operator acts; `estreat verify` says more
+status-queued = queued
+status-running = running
+status-done = done
+status-failed = failed
+status-open = open
+status-recovering = recovering
+status-repairing = repairing
+status-refused = refused
 
 ## The report
 
@@ -217,6 +325,7 @@ report-pseudonym = Pseudonym
 report-why = Purpose
 report-did-search = searched for the entries
 report-did-read = read one entry in full
+report-did-check = checked one entry
 report-did-export = asked for an export
 report-did-download = downloaded an export
 report-did-share = made a link to an export
@@ -326,6 +435,11 @@ exports-list-note = At most the newest 200. Whom an export is about stands only 
 exports-one = Export
 exports-status = Status
 exports-kept = Kept until
+export-found = *{ $verdict }*, step { $step }, { $n ->
+    [one] 1 finding
+   *[other] { $n } findings
+}: { $means }
+export-summary = { $first }, { $second }
 export-title = Export { $id }
 export-failed = It failed
 export-failed-do = Nothing was handed out. Ask again; if it fails again, the server's log says more to its operator.
@@ -392,6 +506,17 @@ verification-altered = Bytes differ from what was recorded and signed. A failing
 verification-missing = Something that was recorded is not there any more. Look for the file in a backup before anything else is done; if it was removed by a person, find out who and why.
 verification-truncated = The log ends earlier than what was acknowledged or signed. An older copy of the folder may have been put in place, or its end was cut. Compare with backups and with checkpoints that others hold.
 verification-unknown-key = Everything fits together, but it is signed by another key than this server's. The folder may have come from another server.
+verification-summary = { $verdict }: { $links ->
+    [one] 1 link
+   *[other] { $links } links
+}, { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+} under the checkpoint
+verification-segments = Segment files
+verification-opened = Entries opened
+verification-covered = Entries under a checkpoint
+verification-what = What
 
 ## Check of an entry
 
@@ -416,6 +541,8 @@ check-step-holds = holds
 check-step-fails = fails
 check-step-open = nothing to compare with yet
 check-step-not-reached = not reached
+check-place = segment { $segment }, link { $link }
+check-value = `{ $value }`
 
 ## Search
 
@@ -567,6 +694,23 @@ log-settings = Settings
 log-keep = Keep these settings
 
 # Integrity: what findings mean, and what to do.
+kind-checkpoint-gone = The log has no checkpoint
+kind-checkpoint-unreadable = The checkpoint cannot be read
+kind-signature = The checkpoint's signature does not hold
+kind-other-log = The checkpoint is another log's
+kind-unknown-key = No key says whose checkpoint this is
+kind-stray = A file that does not belong here
+kind-segment-gone = A segment is not there
+kind-misplaced = A file in another's place
+kind-header = A segment's beginning is not what was written
+kind-key = A segment's key does not open
+kind-frame = Bytes that cannot be read
+kind-ends = A segment does not end where it was closed
+kind-truncated = The log ends before its checkpoint
+kind-root = The links are not those that were signed
+kind-chain = A link does not follow the one before
+kind-payload = Entries are not what was recorded
+kind-index = A register of persons does not fit its entries
 means-checkpoint-gone = The log has no checkpoint. Either somebody removed it, or the server was stopped before it could sign one. Without it nothing says how long the log is.
 advice-checkpoint-gone = Look whether the server signs now (the log's page shows its checkpoint). If an older checkpoint is kept elsewhere, by a regulator or in a bundle, compare: the log must hash to its root.
 means-checkpoint-unreadable = What stands where the checkpoint should be is no signed note. A file was overwritten, or the disk damaged it.
@@ -637,6 +781,7 @@ integrity-last-segment = To segment
 integrity-range-hint = Closed segments, both included. Empty: all.
 integrity-means = What it can mean
 integrity-do = What to do
+integrity-exactly = Exactly, in the verifier's words
 integrity-resumed = The server was restarted during this check; it went on at segment { $segment }.
 integrity-more-findings = { $n ->
     [one] One more finding is not listed.
@@ -707,6 +852,15 @@ overview-count = { $n ->
 attend-names-asked = { $value } requests for a name of the access log wait for a second person.
 remedy-names-asked = Read what the name is needed for, and allow or refuse it.
 
+access-did-verify = had logs verified
+access-did-read = read the access log
+access-did-ask = asked for a name
+access-did-approve = allowed that a name is shown
+access-did-refuse = refused that a name is shown
+access-did-show = was shown a name
+access-did-create-token = made a token that can read
+access-did-create-person = let in a person who can read
+access-did-reset-password = made a new password for somebody who can read
 access-lead = Who read what, why and when. People stand here by role and pseudonym; reading this is itself recorded here.
 access-names = Names
 access-found = Acts, the newest first
@@ -845,7 +999,7 @@ link-check = Check it yourself
 link-check-page = [Open the page that checks a bundle](/verify) and drop `bundle.zip` on it. Nothing is uploaded: your own browser does it. The same page is inside the bundle as `verify.html`, and works without a network.
 link-check-trust = If you must not trust whoever sent this, use a copy of that page that you have from elsewhere, and compare the key's fingerprint with them over the telephone. `README.txt` in the bundle says how to check everything with other programs.
 
-## The API, and the page that checks bundles
+## The API
 
 docs-lead = JSON in and out. Send `Authorization: Bearer TOKEN`. Errors are `application/problem+json` (RFC 9457). For programs: [openapi.json](/openapi.json)
 docs-for = For:
@@ -862,6 +1016,421 @@ docs-one-of = One of
 docs-fields = Fields of { $schema }
 docs-field = Field
 docs-type = Type
+
+## The page that checks bundles
+
 checker-title = Check a bundle
 checker-keep = Keep this page
 checker-keep-means = as one file: it checks bundles from your disk, without this server.
+checker-lead = Drop a bundle here, or choose it: your browser checks it. Nothing is uploaded, and no network is needed.
+checker-no-script = This page needs JavaScript: the check runs in your browser. Without it, use `estreat verify BUNDLE.zip --key KEY`.
+checker-bundle = Bundle
+checker-bundle-hint = The `.zip` that you were sent, as it came.
+checker-bundle-none = Choose a bundle first.
+checker-keys = Verifier keys
+checker-keys-hint = One a line, `name+hash+base64`: each log's, and the server's. From its operator, by another way than the bundle.
+checker-key-read = Key of `{ $name }`, fingerprint `{ $fingerprint }`
+checker-key-refused = Not read: `{ $text }`: { $flaw }
+checker-do = Check the bundle
+checker-trust = Whom do I have to trust?
+checker-trust-page = *This page.* If you must not trust whoever sent the bundle, do not use the `verify.html` that came in it: it could say anything. Use your own copy, got from somebody else or kept from before. It works from a disk without network.
+checker-trust-keys = *The keys.* A key that came with the bundle proves nothing. Get it by another way, and compare its fingerprint, for example over the telephone.
+checker-trust-nobody = *Nobody else.* With a true page and a true key, no one can change, add or leave out an entry without this page seeing it. Two independent programs check the same: `estreat verify` and `verify_bundle.py`.
+checker-asked = The question that the bundle answers
+checker-compare = Compare it with the one that you asked.
+checker-steps = Steps
+checker-findings = Findings
+checker-coverage = Coverage
+checker-verdict = Verdict
+checker-entries = Entries
+checker-footer = Estreat: a verifiable audit log for personal data. All times are UTC. This page makes no request of any kind.
+checker-moment = { $day }, { $time } UTC
+checker-being-checked = Being checked.
+checker-checking = Checking the bundle.
+checker-not-checked = NOT CHECKED
+checker-not-looked = It could not be looked at: { $why }. This says nothing of what is in the bundle.
+checker-count = { $done } of { $total }
+checker-step-failed = A step failed: { $step }
+checker-log = Log `{ $log }`
+checker-more-logs = The other logs' steps are not listed one by one; what they find stands below.
+checker-state-waiting = waiting
+checker-state-running = checking
+checker-state-ok = ok
+checker-state-failed = FAILED
+checker-state-unknown = no key
+checker-state-skipped = not checked
+checker-step-manifest = manifest
+checker-step-checkpoint = checkpoint
+checker-step-proof = proof
+checker-step-links = links
+checker-step-entries = entries
+checker-step-count = count
+checker-step-subject = subject
+checker-step-coverage = coverage
+checker-does-manifest = Every file is there as the manifest lists it, and no other
+checker-does-checkpoint = The checkpoint is signed by a key that you gave
+checker-does-proof = The proof has its form, and is for this question
+checker-does-links = The links lead to the checkpoint, none left out
+checker-does-entries = Every entry is as it was sealed in its batch
+checker-does-count = There are as many lines as the proof has
+checker-does-subject = Exactly the entries that name the subject are shown
+checker-does-coverage = How far this reaches, and what is not shown
+checker-means-manifest = The bundle's files are not those that it was made of.
+checker-means-checkpoint = Who vouches for this history, and for which log, is not shown.
+checker-means-proof = The proof cannot be read, or is for something else.
+checker-means-links = The history shown is not, or not wholly, the one that was signed.
+checker-means-entries = An entry shown is not as it was sealed, or is not there.
+checker-means-count = There are entries that nothing proves.
+checker-means-subject = Entries that name the subject are left out or changed, or others were added.
+checker-means-unknown-key = Nobody whom you named vouches for this history.
+checker-subject-exactly = `{ $subject }` (exactly these characters)
+checker-subject-unknown = unknown: the manifest cannot be read
+checker-logs-more = { $logs } and { $n } more
+checker-says-manifest = { $text } (as the manifest says)
+checker-sender = The sender's word
+checker-note-holds = `manifest.note` is signed by a key of `{ $signer }` that you gave: report, table, purpose and requester are its word.
+checker-note-fails = `manifest.note` fails: report, table, purpose and requester are the sender's word alone.
+checker-note-not-checked = `manifest.note` was not checked, for no key was given that signs it: report, table, purpose and requester are the sender's word alone.
+checker-note-none = There is no `manifest.note`: report, table, purpose and requester are the sender's word alone.
+checker-claimed = The bundle itself names these keys, which proves nothing. Compare the fingerprint with one that you got by another way.
+checker-claimed-given = (you gave this key)
+checker-fingerprint = fingerprint `{ $fingerprint }`
+checker-key = key `{ $key }`
+checker-finding = { $verdict }: { $what }
+checker-findings-more = And { $n } more.
+checker-step = Step
+checker-where = Where
+checker-expected = Expected
+checker-found = Found
+checker-covered = COVERED
+checker-not-covered = NOT COVERED
+checker-withheld = WITHHELD
+checker-erased = ERASED
+checker-covers = `{ $log }`: { $segments ->
+    [one] 1 closed segment covers
+   *[other] { $segments } closed segments cover
+} { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+}, up to { $at }
+checker-covers-none = `{ $log }`: no segment is closed
+checker-open-to = `{ $log }`: from entry { $first } to { $last }: the active segment, which can still grow
+checker-open-on = `{ $log }`: from entry { $first } on: the active segment, which can still grow
+checker-at-position = `{ $log }`: position { $position } of link { $link }
+checker-more = { $n } more
+checker-more-some = { $n } more, of which the first { $shown } stand here
+checker-summary = { $verdict }: { $n ->
+    [one] 1 finding
+   *[other] { $n } findings
+}
+checker-means-verified = Nothing was changed since it was recorded, and nothing that names this id was left out, as far as the coverage reaches. It does not say that what services sent was true or all that they did, nor that any law was kept.
+checker-means-altered = Something is not as it was recorded. The findings say what. Keep the bundle unchanged, and ask for it again.
+checker-means-missing = Something that must be there is not. The findings say what. Keep the bundle unchanged, and ask for it again.
+checker-means-truncated = The entries end early: perhaps the download was cut. Ask for the bundle again.
+checker-means-no-key = All that can be checked without a key fits together, but not whose it is: anybody could have made it. Paste the verifier keys above, obtained by another way than this bundle, and check again.
+checker-shown = { $n ->
+    [one] 1 entry is shown.
+   *[other] { $n } entries are shown.
+}
+checker-took = Checked in this browser in { $seconds } seconds.
+checker-none = No entry names this id in the range.
+checker-none-proved = That is proved: in every closed segment the place where it would stand is empty.
+checker-time = Time (UTC)
+checker-unproved = Not all of this is proved: see the findings.
+checker-no-trust = Nothing here is proved without a key that you trust.
+checker-first-of = The first { $shown } of { $all }.
+checker-opens = An entry's number opens its proof: hash, batch, link and checkpoint.
+checker-proof-of = Entry { $entry } of { $log }: its proof
+checker-no-entry = no entry
+checker-way-entry = Entry, exactly as it was sealed
+checker-bytes-withheld = Its bytes are withheld; only its leaf hash is here.
+checker-bytes-erased = Its bytes are erased; only its leaf hash is here.
+checker-bytes-gone = Its line is not there.
+checker-bytes = { $n ->
+    [one] 1 byte
+   *[other] { $n } bytes
+}, of which no other spelling is possible.
+checker-bytes-first = The first of them stand here.
+checker-local = Event time where you are: { $time }.
+checker-hash = Hash
+checker-hash-of = SHA-256 of 0x00, the salt, and those bytes.
+checker-salt = Salt
+checker-salt-none = not given
+checker-leaf = Leaf hash
+checker-unknown = unknown
+checker-batch = Batch: position { $position } of { $n }
+checker-batch-of = The leaf at this position, with the others' hashes, gives the batch's root, which stands in its link.
+checker-root = Root
+checker-link = Link { $n }
+checker-checkpoint = Checkpoint
+checker-signed = The link's leaf hash, with the others', gives the root over all { $n } links of the log, and that is signed.
+checker-signed-by-other = The link's leaf hash, with the others', gives the root over all { $n } links of the log, and that is signed, but not by a key that you gave.
+checker-origin = Origin
+checker-key-fingerprint = Key's fingerprint
+checker-unread = It could not be read.
+
+## Verdicts
+
+verdict-verified = VERIFIED
+verdict-altered = ALTERED
+verdict-missing = MISSING
+verdict-truncated = TRUNCATED
+verdict-unknown-key = UNKNOWN KEY
+
+## What the check of a bundle finds: where it lies, what is wrong, what was expected and found
+
+place-zip = the zip
+place-link = link { $n }
+place-line = line { $n }
+place-batch = batch of link { $n }
+place-segment = segment { $n }
+place-entry = entry { $n }
+fact-nothing = nothing
+fact-none = none
+fact-another = another
+fact-another-or-none = another or none
+fact-each-file-once = each file once, and alike for every reader
+fact-time-or-null = a time of the form `YYYY-MM-DDThh:mm:ss.ffffffZ`, or null
+fact-file = a file
+fact-note = a signed note
+fact-signature = a signature by the given key of its name
+fact-signature-of = a signature by the given key of the name `{ $name }`
+fact-once = once
+fact-log-files = the three files of at least one log
+fact-no-folder = no such folder
+fact-no-name = no such name
+fact-no-file = no such file
+fact-checkpoint = origin, size and root
+fact-key-of = a key of the name `{ $name }`
+fact-proof-form = the form of `proof.json`
+fact-link = a link of version 1
+fact-sync = link { $n } at { $at }, position { $position }
+fact-sync-after = what goes on with or comes after link { $n } at { $at }, position { $position }
+fact-close-of = the close link of segment { $n }
+fact-close-link = close link { $n }
+fact-at-most = at most { $n }
+fact-batch-link = a batch's link
+fact-kind = kind { $n }
+fact-links-of-use = close links, those of the batches shown, and the last
+fact-inside = inside segment { $n }
+fact-outside = outside
+fact-times = { $from } to { $to }
+fact-ascending-links = ascending links
+fact-entries = entries
+fact-line = a line
+fact-end = the end
+fact-bytes = { $n ->
+    [one] at most 1 byte
+   *[other] at most { $n } bytes
+}
+fact-more-bytes = more bytes
+fact-proof = a proof
+fact-proof-closed = a proof, since a segment is closed
+fact-tag-proof = a proof of the subject's marks under the register's key (`index_key`)
+fact-ascending-closes = ascending close links
+fact-list-or-neighbours = a list of entries, or two neighbours
+fact-segments-of-use = closed segments with entries in the range
+fact-index-root = what the register's root says
+fact-root = the root { $root }
+fact-list = entries and times, ascending
+fact-own-entries = its own entries and times
+fact-listed-entries = entries that a list names in the range
+fact-entry = an entry
+fact-other-bytes = other bytes
+fact-its-id = the subject's id
+fact-others = others
+flaw-at = at `{ $path }`: { $flaw }
+flaw-browser = the browser says: { $detail }
+flaw-too-large = it is too large for a browser; check it with `estreat verify`
+flaw-zip-past-end = its directory leads past its end
+flaw-zip-number = a length of 2^53 or more
+flaw-zip64 = its zip64 directory is not there
+flaw-zip-parts = it is one of several parts
+flaw-no-zip = this is not a zip
+flaw-zip-files = { $n ->
+    [one] more than 1 file
+   *[other] more than { $n } files
+}
+flaw-zip-damaged = its directory is damaged
+flaw-zip = a zip that others may read otherwise
+flaw-zip-behind = bytes behind its end
+flaw-zip-directory-end = its directory does not end where it should
+flaw-zip-directory-length = its directory has another length than it says
+flaw-zip-encrypted = an encrypted file
+flaw-zip-name-twice = the name `{ $name }` stands twice
+flaw-zip-file-elsewhere = `{ $name }` is not where the directory says
+flaw-zip-header = the directory says another thing of `{ $name }` than the file's header
+flaw-zip-lengths = the lengths behind `{ $name }` are not those of the directory
+flaw-zip-gap = bytes between its files
+flaw-zip-gap-directory = bytes between its files and its directory
+flaw-zip-overlap = its files overlap
+flaw-zip-no-file = no file where the zip's directory says
+flaw-zip-size = more bytes than the zip says
+flaw-too-many-bytes = { $n ->
+    [one] more than 1 byte
+   *[other] more than { $n } bytes
+}
+flaw-checksum = it unpacks to another length or checksum than the zip says
+flaw-deflate = more bytes than can have been packed into it
+flaw-unpack = it cannot be unpacked: { $detail }
+flaw-utf8 = not UTF-8
+flaw-base64 = not base64
+flaw-base64-canonical = not the one spelling of its base64
+flaw-length = { $n ->
+    [one] 1 byte
+   *[other] { $n } bytes
+}, not { $size }
+flaw-time = not a time of the form `YYYY-MM-DDThh:mm:ss.ffffffZ`
+flaw-json = not JSON: { $detail }
+flaw-surrogate = a text with half a character (a lone surrogate)
+flaw-name-twice = the name `{ $name }` stands twice
+flaw-white-space = white space between the values
+flaw-whole-number = `{ $number }` is no whole number below 2^53
+flaw-not-string = not a text
+flaw-not-number = not a number
+flaw-not-one-of = not one of: { $words }
+flaw-not-list = not a list
+flaw-not-object = not an object
+flaw-extra-name = it must not have the name `{ $name }`
+flaw-lacks-name = it lacks `{ $name }`
+flaw-hex = not 64 lower-case hexadecimal digits
+flaw-tree-node = not a tree's node: level, index, hash
+flaw-key-form = not a verifier key, which has the form `name+hash+base64`
+flaw-key-kind = not a verifier key of Ed25519
+flaw-key-hash = its hash does not fit its name and key: perhaps it is mistyped
+flaw-note-form = not a signed note: text, an empty line, and signature lines
+flaw-note-signatures = { $n ->
+    [one] more than 1 signature
+   *[other] more than { $n } signatures
+}
+flaw-note-line = a signature line that is not “— name base64”
+flaw-note-empty = a signature line without signature
+flaw-checkpoint-form = not a checkpoint, which is its origin, its size and its root, a line each
+flaw-node-twice = the tree's node `{ $node }` stands twice
+flaw-node-gone = the tree's node `{ $node }` is needed and not there
+flaw-node-useless = the tree's node `{ $node }` is not needed
+flaw-leaf-order = known leaf { $n } does not ascend
+flaw-leaf-past = known leaf { $n } lies past the tree's end
+flaw-link-length = its length is not that of its kind
+flaw-link-version = not a link of version 1 and kind 1 to 4
+flaw-past = `{ $name }` is past 2^53
+flaw-sync-position = `sync_position` is past `number`
+flaw-entry-count = `entry_count` is not 1 to { $most }
+flaw-close-blank = it has times or subjects, but no entry
+flaw-earliest = its earliest time is after its latest
+flaw-list-form = its list is empty, or no list
+flaw-list-order = its list does not ascend
+flaw-neighbours = neighbours between which the subject's mark does not lie
+flaw-point = not a ristretto255 element
+flaw-vrf-form = not a proof
+flaw-vrf = the proof does not hold
+flaw-no-manifest = there is no manifest that can be read
+flaw-range-none = a range that is none
+flaw-file-unreadable = a file that cannot be read
+flaw-no-note = no signed note
+flaw-note-other = a note of another manifest
+flaw-signature = a signature that does not hold
+flaw-log-twice = a log named twice
+flaw-log-no-folder = a log without its folder
+flaw-no-log = no log
+flaw-log-unnamed = a log that the manifest does not name
+flaw-log-file-gone = a file of a log is not there
+flaw-lists-itself = the manifest lists itself or its note
+flaw-listed-gone = a file that the manifest lists is not there
+flaw-file-changed = a file changed after the manifest was made
+flaw-unlisted = a file that the manifest does not list
+flaw-no-checkpoint = no checkpoint
+flaw-unknown-key = no key was given that says whose checkpoint this is
+flaw-folder = the log lies in another log's folder
+flaw-other-server = the checkpoint of another server's log
+flaw-no-proof = no proof that can be read
+flaw-other-checkpoint = the proof is for another checkpoint than `checkpoint.txt`
+flaw-other-origin = the proof is for another origin than the checkpoint's
+flaw-other-subject = the proof is for another subject than the manifest's
+flaw-other-range = the proof is for another range than the manifest's
+flaw-no-link = no link that can be read
+flaw-link-number = another link stands in its place
+flaw-link-log = the link of another log
+flaw-previous = it does not follow the link before it
+flaw-sync = it cannot have been written to disk after the link before it
+flaw-log-tree = the hashes of the log's tree do not fit together
+flaw-log-root = the links do not give the root that was signed
+flaw-last-link-gone = the log's last link is not there
+flaw-last-segment = the last link is of another segment than the active one
+flaw-close-gone = a close link is not there
+flaw-segment = it names another segment than the one in which it lies
+flaw-first-link = its segment begins with another link (`first_link`)
+flaw-first-entry = its segment begins with another entry (`first_entry`)
+flaw-index-key = the register has another key than the segment before (`index_key`)
+flaw-entry-place = its entries do not go on from those before it
+flaw-batch-link-gone = the link of a batch is not there
+flaw-kind = a link of another kind
+flaw-link-useless = a link that proves nothing asked for
+flaw-segment-place = it does not lie in its segment
+flaw-link-times = its event times are not those of its segment
+flaw-batches-order = the batches do not ascend
+flaw-batch-useless = a batch without entries
+flaw-batch-tree = the hashes of the batch's tree do not fit together
+flaw-batch-root = the entries do not give the root in their batch's link
+flaw-lines-order = the lines do not ascend by one
+flaw-ends-early = the file ends early
+flaw-line-long = a line that is too long
+flaw-extra-lines = lines that the proof does not have
+flaw-tag-proof-extra = a proof of the subject's marks, though no segment is closed
+flaw-tag-proof-gone = the proof of the subject's marks is not there
+flaw-tag-proof = the proof of the subject's marks does not hold
+flaw-entry-gone = an entry that names the subject is not there
+flaw-segments-order = the segments do not ascend
+flaw-segment-gone = a segment is not there
+flaw-segment-useless = a segment that nobody asked for
+flaw-index = the register does not say what is claimed of it
+flaw-list = a list that is none
+flaw-list-outside = a list that leaves its segment
+flaw-entry-extra = an entry that was not asked for
+flaw-list-time = the list gives a time outside the batch's
+flaw-no-entry = a line that is no entry
+flaw-entry-time = the entry has another time than the list gives
+flaw-not-named = an entry that does not name the subject
+
+## What a check covers
+
+extent-covered = `{ $log }`: the checkpoint covers { $links ->
+    [one] 1 link
+   *[other] { $links } links
+} with { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+}; closed segments: { $segments }
+extent-covered-to = `{ $log }`: the checkpoint covers { $links ->
+    [one] 1 link
+   *[other] { $links } links
+} with { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+}, up to { $at }; closed segments: { $segments }
+extent-unsigned = `{ $log }`: { $links ->
+    [one] 1 link
+   *[other] { $links } links
+} from link { $link } on, { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+} from entry { $entry } on; no checkpoint here vouches for them
+extent-unsigned-on = `{ $log }`: from link { $link } and entry { $entry } on; no checkpoint here vouches for them
+extent-torn-tail = `{ $log }`: { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+} of segment { $segment } from byte { $offset } on, in the place of link { $link }: a torn tail, the sync that was being written when the server stopped, or is being written now; nothing in it was acknowledged
+extent-cannot-tell = `{ $log }`: { $bytes ->
+    [one] 1 byte
+   *[other] { $bytes } bytes
+} of segment { $segment } from byte { $offset } on, in the place of link { $link }: without a checkpoint it cannot be told whether this is a torn tail or an alteration
+extent-no-index = `{ $log }`: { $entries ->
+    [one] 1 entry
+   *[other] { $entries } entries
+} from entry { $entry } on; segment { $segment } is active and has no sealed subject index yet
+extent-not-asked = `{ $log }`: from segment { $segment } on; not asked for
+extent-own-word = No key was given: this trusts the folder's own word, that its checkpoints are the server's; form, name and root were checked, signatures were not.
+extent-own-keys = No key was given: signatures were checked with the folder's own signing key.
+extent-not-opened = No payload was opened: whether keys and payloads open, entries are well formed and subject indexes name them all, only a deep check shows.
+extent-no-index-key = Subject indexes were opened, but not made anew from the entries: the index key was not at hand.
+extent-unanchored = The range was checked link by link; that it lies under the checkpoint could not be checked now: check again in a moment, or the whole log.

@@ -1,4 +1,4 @@
-"""WCAG 2.2 AA, as far as a program can tell: axe on every page, in both colour schemes and on a phone's width."""
+"""WCAG 2.2 AA, as far as a program can tell: axe on every page, in both languages and colour schemes and on a phone's width."""
 import unittest
 
 from axe_playwright_python.sync_playwright import Axe
@@ -11,14 +11,20 @@ SIZES = {"wide": (1280, 800), "phone": (390, 844)}
 
 class Accessible(unittest.TestCase):
     def test_every_page(self):
-        server, browser = Server(), Browser()
+        self.see_all("en-GB", ("light", "dark"))
+
+    def test_every_page_in_german(self):
+        self.see_all("de-DE", ("light",))
+
+    def see_all(self, locale, schemes):
+        server, browser = Server(), Browser(locale)
         self.addCleanup(server.stop)
         self.addCleanup(browser.close)
         server.sample()
         seen = 0
         for name, page in all_pages(server, browser):
             for size, (width, height) in SIZES.items():
-                for scheme in ("light", "dark"):
+                for scheme in schemes:
                     page.set_viewport_size({"width": width, "height": height})
                     page.emulate_media(color_scheme=scheme)
                     with self.subTest(page=name, size=size, scheme=scheme):

@@ -1,20 +1,29 @@
 """Every page of the portal in every state that a person can come to, for the tests of accessibility and the pictures."""
+from portal import check, tampered
 
 
 def all_pages(server, browser):
     """Gives (name, page) for each; the page is used up before the next is asked for."""
     made = server.export()
     nothing = server.export(subject="nobody_at_all")
-    check = server.call("POST", "/api/v1/logs/orders/verifications", {"deep": True})
+    verification = server.call("POST", "/api/v1/logs/orders/verifications", {"deep": True})
     public = browser.person(server)
     for name, path in (("signin", "/signin"), ("verify", "/verify"), ("docs", "/docs"), ("not-found", "/nowhere")):
         public.goto(path)
+        yield name, public
+    bundle = server.bundle(made, "page.zip")
+    for name, file, keys in (("verify-good", bundle, server.keys()), ("verify-altered", tampered(bundle), server.keys()),
+                             ("verify-no-key", bundle, ""), ("verify-no-zip", __file__, "")):
+        public.goto("/verify")
+        check(public, file, keys)
+        if public.locator(".proof-button").count() > 0:
+            public.locator(".proof-button").first.click()
         yield name, public
     auditor = browser.signed_in(server)
     for name, path in (("overview", "/"), ("log", "/logs/orders"), ("search", "/search"), ("exports", "/exports"),
                        ("export-new", "/exports/new"), ("export", f"/exports/{made['id']}"),
                        ("export-empty", f"/exports/{nothing['id']}"), ("entry", "/logs/orders/entries/0"),
-                       ("verification", f"/verifications/{check['id']}"), ("account", "/account"),
+                       ("verification", f"/verifications/{verification['id']}"), ("account", "/account"),
                        ("integrity", "/integrity"), ("segment", "/logs/orders/segments/0"), ("access", "/access"),
                        ("access-names", "/access/names")):
         auditor.goto(path)

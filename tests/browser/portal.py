@@ -1,5 +1,5 @@
 """The real server on a temporary folder, and a real browser in front of it."""
-import json, os, re, shutil, signal, subprocess, tempfile, threading, time, urllib.request
+import json, os, re, shutil, signal, subprocess, tempfile, threading, time, urllib.request, zipfile
 from pathlib import Path
 
 from playwright.sync_api import sync_playwright
@@ -107,17 +107,31 @@ class Server:
         assert made["status"] == "done", made
         return made
 
+    def keys(self):
+        """The verifier keys, one a line."""
+        return "\n".join(key["vkey"] for key in self.call("GET", "/api/v1/keys"))
+
+    def bundle(self, made, name):
+        """An export's bundle, in the server's folder."""
+        request = urllib.request.Request(f"{self.url}/api/v1/exports/{made['id']}/bundle.zip")
+        request.add_header("Authorization", "Bearer " + self.tokens["auditor"])
+        path = Path(self.data) / name
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            path.write_bytes(answer.read())
+        return path
+
 
 class Browser:
-    """One headless Chromium for a module's tests; a context is a person."""
+    """One headless Chromium for a module's tests; a context is a person, who reads one language."""
 
-    def __init__(self):
+    def __init__(self, locale="en-GB"):
+        self.locale = locale
         assert CHROMIUM, "no Chromium: run .ci/test, which installs it, or set PORTAL_CHROMIUM"
         self.playwright = sync_playwright().start()
         self.chromium = self.playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
 
     def person(self, server, **options):
-        context = self.chromium.new_context(base_url=server.url, locale="en-GB", timezone_id="Europe/Berlin", **options)
+        context = self.chromium.new_context(base_url=server.url, locale=self.locale, timezone_id="Europe/Berlin", **options)
         context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.faults = []
@@ -137,6 +151,26 @@ class Browser:
     def close(self):
         self.chromium.close()
         self.playwright.stop()
+
+
+def tampered(bundle):
+    """A copy of a bundle of the sample, in which an order has another number."""
+    path = bundle.with_name("tampered-" + bundle.name)
+    with zipfile.ZipFile(bundle) as whole, zipfile.ZipFile(path, "w") as out:
+        for name in whole.namelist():
+            content = whole.read(name)
+            if name.endswith("entries.ndjson"):
+                content = content.replace(b'"order":4712', b'"order":4799')
+            out.writestr(name, content)
+    return path
+
+
+def check(page, bundle, keys):
+    """Has the page that checks bundles check one; the verdict."""
+    page.fill("#keys", keys)
+    page.set_input_files("#bundle", bundle)
+    page.click("#check")
+    return verdict(page)
 
 
 def verdict(page):

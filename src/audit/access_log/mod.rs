@@ -184,9 +184,7 @@ impl Audit {
         }
         let catalog = &self.parts.catalog;
         let found = catalog.segment_of_entry(&log.name, next - 1).await?;
-        let (id, row) = found.ok_or_else(|| {
-            AuditError::Unavailable("an entry's place is not known yet; ask again".into())
-        })?;
+        let (id, row) = found.ok_or_else(|| AuditError::Unavailable("refusal-place".into()))?;
         let early = question.from.is_some_and(|from| row.latest < from);
         if early || question.to.is_some_and(|to| row.earliest >= to) {
             return Ok((places, row.first_entry));
@@ -200,7 +198,7 @@ impl Audit {
     /// The access log.
     fn access(&self) -> Result<Arc<Log>, AuditError> {
         let log = self.parts.ingest.log(&LogName::access());
-        log.ok_or(AuditError::NotFound("log"))
+        log.ok_or(AuditError::NotFound("thing-log"))
     }
 }
 
@@ -262,13 +260,13 @@ impl Question {
     fn of(request: &AccessRequest) -> Result<Self, AuditError> {
         let limit = request.limit.unwrap_or(100);
         if limit == 0 || limit > MAX_PAGE_ENTRIES {
-            return Err(AuditError::invalid("limit", "1 to 1,000 acts a page"));
+            return Err(AuditError::page_rows(MAX_PAGE_ENTRIES as u64));
         }
         let (from, to) = access::range(request.from.as_deref(), request.to.as_deref())?;
         let below = request.cursor.as_deref().unwrap_or("18446744073709551615");
-        let below = below.parse().map_err(|_| {
-            AuditError::invalid("cursor", "send the cursor of the page before, unchanged")
-        })?;
+        let below = below
+            .parse()
+            .map_err(|_| AuditError::invalid("cursor", "refusal-cursor"))?;
         let given = |text: &Option<String>| text.clone().filter(|text| !text.is_empty());
         Ok(Self {
             from,

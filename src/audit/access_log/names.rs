@@ -100,7 +100,7 @@ impl Audit {
         let entry = request
             .entry
             .filter(|entry| *entry < self.access().map_or(0, |log| log.head().entries))
-            .ok_or_else(|| AuditError::invalid("entry", "name an entry of _access"))?;
+            .ok_or_else(|| AuditError::invalid("entry", "refusal-act"))?;
         let id = JobId(random::bytes(&*self.parts.random));
         let reading = Reading {
             purpose: Some(purpose.clone()),
@@ -153,13 +153,11 @@ impl Audit {
         let (approved, operation) = match request.decision.as_str() {
             "approve" => (true, "approve_name"),
             "refuse" => (false, "refuse_name"),
-            _ => return Err(AuditError::invalid("decision", "write approve or refuse")),
+            _ => return Err(AuditError::invalid("decision", "refusal-decision")),
         };
         let row = self.name_row(id).await?;
         if !is_second(caller, &row) {
-            return Err(AuditError::Forbidden(
-                "a second person decides: neither who asks nor whose name it is".into(),
-            ));
+            return Err(AuditError::Forbidden("refusal-second-person".into()));
         }
         self.must_be(&row, "waiting")?;
         let what = json!({"request": row.id.to_string(), "entry": row.entry});
@@ -181,7 +179,7 @@ impl Audit {
         caller.require(rights::READ)?;
         let row = self.name_row(id).await?;
         if row.requester != caller.id() {
-            return Err(AuditError::NotFound("request"));
+            return Err(AuditError::NotFound("thing-request"));
         }
         self.must_be(&row, "approved")?;
         let what = json!({"request": row.id.to_string(), "entry": row.entry});
@@ -193,7 +191,7 @@ impl Audit {
         let account = self.parts.state.token(row.account).await?;
         Ok(ShownName {
             pseudonym: pseudonym(&row.account.to_string()),
-            name: account.ok_or(AuditError::NotFound("account"))?.name,
+            name: account.ok_or(AuditError::NotFound("thing-account"))?.name,
         })
     }
 
@@ -204,26 +202,24 @@ impl Audit {
         let batch = read_batch(self.reader(&log), segment, place).await?;
         let content = batch.batch.get((entry - place.first_entry) as usize);
         let Some(Content::Kept(_, bytes)) = content else {
-            return Err(AuditError::NotFound("entry"));
+            return Err(AuditError::NotFound("thing-entry"));
         };
         let view = View::read(bytes).ok();
         let actor = view.and_then(|view| TokenId::parse(view.actor.as_deref()?));
-        actor.ok_or_else(|| AuditError::invalid("entry", "no account stands behind this act"))
+        actor.ok_or_else(|| AuditError::invalid("entry", "refusal-nobody-behind"))
     }
 
     async fn name_row(&self, id: &str) -> Result<RevealRow, AuditError> {
-        let id = JobId::parse(id).ok_or(AuditError::NotFound("request"))?;
+        let id = JobId::parse(id).ok_or(AuditError::NotFound("thing-request"))?;
         let row = self.parts.state.reveal(id).await?;
-        row.ok_or(AuditError::NotFound("request"))
+        row.ok_or(AuditError::NotFound("thing-request"))
     }
 
     fn must_be(&self, row: &RevealRow, status: &str) -> Result<(), AuditError> {
         match row.status(self.now()) {
             found if found == status => Ok(()),
-            "expired" => Err(AuditError::Expired("request")),
-            "waiting" => Err(AuditError::Forbidden(
-                "nobody has allowed this yet; a second person must".into(),
-            )),
+            "expired" => Err(AuditError::Expired("thing-request")),
+            "waiting" => Err(AuditError::Forbidden("refusal-not-allowed-yet".into())),
             _ => Err(already()),
         }
     }
@@ -282,5 +278,5 @@ fn is_second(caller: &Caller, row: &RevealRow) -> bool {
 }
 
 fn already() -> AuditError {
-    AuditError::Forbidden("this was decided, or the name was shown, before: ask anew".into())
+    AuditError::Forbidden("refusal-decided".into())
 }

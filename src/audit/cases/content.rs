@@ -147,7 +147,7 @@ impl OpenCase {
             let opened = self.key.0.open(&place(self.row.id, "page"), &sealed);
             Trail::from_bytes(&opened.ok()?)
         };
-        read().ok_or(AuditError::NotFound("page of this case"))
+        read().ok_or(AuditError::NotFound("thing-case-page"))
     }
 }
 

@@ -22,7 +22,7 @@ use super::{Audit, AuditError, Caller, rights};
 use crate::ids::CaseId;
 use crate::ingest::Log;
 use crate::limits::{CASE_PAGE_ENTRIES, MAX_CASE_SUBJECTS, MAX_CASES};
-use crate::messages::Lang;
+use crate::messages::{Lang, Said};
 
 /// A case to be made.
 #[derive(Clone)]
@@ -148,7 +148,7 @@ impl Audit {
         }
         let open = self.parts.state.cases_of(caller.id(), MAX_CASES).await?;
         if open.len() >= MAX_CASES as usize {
-            let why = format!("{MAX_CASES} cases of yours are open; close one first");
+            let why = Said::new("refusal-cases").count("n", MAX_CASES.into());
             return Err(AuditError::invalid("subjects", why));
         }
         content.alike = self.find_alike(caller, &content, &content.subjects).await?;
@@ -247,7 +247,7 @@ impl Audit {
             return Ok(());
         }
         if content.subjects.len() >= MAX_CASE_SUBJECTS {
-            let why = format!("a case has at most {MAX_CASE_SUBJECTS} ids");
+            let why = Said::new("refusal-case-ids").count("n", MAX_CASE_SUBJECTS as u64);
             return Err(AuditError::invalid("subject", why));
         }
         content.subjects.push(subject.clone());
@@ -264,10 +264,10 @@ impl Audit {
     /// Closes a case: it is forgotten, with its key. Only its maker may.
     pub async fn close_case(&self, caller: &Caller, id: &str) -> Result<(), AuditError> {
         caller.require(rights::READ)?;
-        let id = CaseId::parse(id).ok_or(AuditError::NotFound("case"))?;
+        let id = CaseId::parse(id).ok_or(AuditError::NotFound("thing-case"))?;
         match self.parts.state.remove_case(id, caller.id()).await? {
             true => Ok(()),
-            false => Err(AuditError::NotFound("case of yours")),
+            false => Err(AuditError::NotFound("thing-own-case")),
         }
     }
 
@@ -305,12 +305,12 @@ impl Audit {
 
     async fn allowed_case(&self, caller: &Caller, id: &str) -> Result<OpenCase, AuditError> {
         caller.require(rights::READ)?;
-        let id = CaseId::parse(id).ok_or(AuditError::NotFound("case"))?;
+        let id = CaseId::parse(id).ok_or(AuditError::NotFound("thing-case"))?;
         let row = self.parts.state.case(id).await?;
-        let case = self.open_case(row.ok_or(AuditError::NotFound("case"))?)?;
+        let case = self.open_case(row.ok_or(AuditError::NotFound("thing-case"))?)?;
         match case.content.allows(caller) {
             true => Ok(case),
-            false => Err(AuditError::NotFound("case")),
+            false => Err(AuditError::NotFound("thing-case")),
         }
     }
 
@@ -318,9 +318,7 @@ impl Audit {
         case.row.content = self.seal_content(&case)?;
         match self.parts.state.change_case(&case.row).await? {
             true => Ok(()),
-            false => Err(AuditError::Unavailable(
-                "somebody else has changed this case just now; load it again, and try again".into(),
-            )),
+            false => Err(AuditError::Unavailable("refusal-case-changed".into())),
         }
     }
 
@@ -345,10 +343,7 @@ impl Audit {
         let logs = self.requested_logs(caller, Some(names))?;
         match logs.iter().all(|log| content.covers(&log.name)) {
             true => Ok(logs),
-            false => Err(AuditError::invalid(
-                "logs",
-                "name logs of the case, or none for all",
-            )),
+            false => Err(AuditError::invalid("logs", "refusal-logs-of-case")),
         }
     }
 

@@ -13,7 +13,7 @@ use super::runner::Stage;
 use super::tally::Tally;
 use super::vault::{Records, SealedFile, Vault};
 use super::verify_page::verify_page;
-use super::{Audience, FileView, Job, Outcome, csv, in_words};
+use super::{Audience, FileView, FoundInStep, Job, Outcome, csv, in_words};
 use crate::audit::AuditError;
 use crate::audit::tree::LogTree;
 use crate::bundle::{
@@ -25,6 +25,7 @@ use crate::digest::{Digest, Hasher};
 use crate::ids::{LogName, SubjectId};
 use crate::ingest::{IngestError, Log};
 use crate::merkle::{PartialTree, partial};
+use crate::messages::Said;
 use crate::state::StoredCheckpoint;
 use crate::time::Timestamp;
 use crate::vrf;
@@ -98,10 +99,8 @@ async fn roll_logs(
         }
     }
     if logs.is_empty() {
-        return Err(AuditError::Unavailable(format!(
-            "no log can be exported: {}",
-            findings.join("; ")
-        )));
+        let said = Said::new("refusal-no-export").outside("findings", findings.join("; "));
+        return Err(AuditError::Unavailable(said));
     }
     Ok((logs, findings))
 }
@@ -347,10 +346,11 @@ impl<'a> Assembly<'a> {
         if self.job.question.audience == Audience::Subject {
             copy(vault, MASKED, &mut self.bundle)?;
         }
-        self.bundle.file("verify.html", verify_page().as_bytes())?;
+        let asked = &self.job.question;
+        let page = verify_page(asked.language);
+        self.bundle.file("verify.html", page.as_bytes())?;
         self.bundle
             .file("README.txt", report::readme(&self.keys).as_bytes())?;
-        let asked = &self.job.question;
         let about = About {
             question: self.question,
             purpose: asked.purpose.clone(),
@@ -422,8 +422,11 @@ fn check(job: &Job, digest: Digest) -> Result<Outcome, AuditError> {
         entries: report.counts.entries,
         withheld: report.counts.withheld,
         naming_others: job.progress.borrow().naming_others,
+        found: FoundInStep::count(&report.findings),
+        unlisted_findings: report.unlisted_findings,
         findings,
         coverage,
+        extents: report.coverage,
         files,
     })
 }

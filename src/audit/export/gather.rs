@@ -146,9 +146,7 @@ impl Gathering<'_, '_> {
     /// A segment: its close link, what its index says of the subject, and the entries named.
     async fn segment(&mut self, id: SegmentId, row: &SegmentRow) -> Result<(), AuditError> {
         if self.job.audit.parts.ingest.space() == Space::Spent {
-            return Err(AuditError::Unavailable(
-                "the disk is full: free some space, then ask for the export again".into(),
-            ));
+            return Err(AuditError::Unavailable("refusal-disk-full".into()));
         }
         self.done.segments += 1;
         self.done.entries_end = row.first_entry + row.entry_count;

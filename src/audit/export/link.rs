@@ -19,6 +19,7 @@ use crate::audit::{Audit, AuditError, Caller, LINK_ACTOR, rights};
 use crate::digest::Digest;
 use crate::ids::{JobId, LinkId};
 use crate::limits::{MAX_ID_BYTES, MAX_LINKS};
+use crate::messages::Said;
 use crate::random;
 use crate::state::{ExportRow, JobStatus, LinkRow};
 use crate::time::Timestamp;
@@ -136,7 +137,7 @@ impl Audit {
         let expires_at = access::time("expires", &request.expires)?;
         check_end(expires_at, now, row.expires_at)?;
         if self.parts.state.links_of(row.id).await?.len() >= MAX_LINKS {
-            let detail = format!("an export has at most {MAX_LINKS} links; make a new export");
+            let detail = Said::new("refusal-links").count("n", MAX_LINKS as u64);
             return Err(AuditError::invalid("expires", detail));
         }
         let random = &*self.parts.random;
@@ -195,7 +196,7 @@ impl Audit {
     ) -> Result<(), AuditError> {
         caller.require(rights::EXPORT)?;
         let (row, _, question) = self.allowed_export(caller, export).await?;
-        let link = LinkId::parse(link).ok_or(AuditError::NotFound("link"))?;
+        let link = LinkId::parse(link).ok_or(AuditError::NotFound("thing-link"))?;
         let what = json!({"export": row.id.to_string(), "link": link.to_string()});
         if !self
             .parts
@@ -203,7 +204,7 @@ impl Audit {
             .revoke_link(row.id, link, self.now())
             .await?
         {
-            return Err(AuditError::NotFound("link"));
+            return Err(AuditError::NotFound("thing-link"));
         }
         self.record(caller, &question.reading("revoke_link", what)?)
             .await
@@ -254,10 +255,10 @@ impl Audit {
 
     async fn valid_link(&self, token: &str) -> Result<LinkRow, AuditError> {
         let link = self.parts.state.link_by_secret(&token_hash(token)).await?;
-        let link = link.ok_or(AuditError::NotFound("link"))?;
+        let link = link.ok_or(AuditError::NotFound("thing-link"))?;
         match link.revoked_at.is_none() && self.now() < link.expires_at {
             true => Ok(link),
-            false => Err(AuditError::Expired("link")),
+            false => Err(AuditError::Expired("thing-link")),
         }
     }
 
@@ -276,7 +277,7 @@ impl Audit {
         }
         let row = self.parts.state.export(link.export).await?;
         let row = row.filter(|row| !row.key.is_empty());
-        let row = row.ok_or(AuditError::Expired("link"))?;
+        let row = row.ok_or(AuditError::Expired("thing-link"))?;
         let (vault, question) = self.open_question(&row)?;
         Ok(Opened {
             link,
@@ -349,19 +350,17 @@ impl SharedLinkView {
 fn must_be_done(row: &ExportRow) -> Result<(), AuditError> {
     match row.status {
         JobStatus::Done => Ok(()),
-        JobStatus::Failed => Err(AuditError::NotFound("file: the export failed")),
-        _ => Err(AuditError::Unavailable(
-            "the export is not finished yet; make the link when it is".into(),
-        )),
+        JobStatus::Failed => Err(AuditError::NotFound("thing-export-failed")),
+        _ => Err(AuditError::Unavailable("refusal-link-unfinished".into())),
     }
 }
 
 fn check_end(end: Timestamp, now: Timestamp, latest: Timestamp) -> Result<(), AuditError> {
     if end <= now {
-        return Err(AuditError::invalid("expires", "this moment has passed"));
+        return Err(AuditError::invalid("expires", "refusal-passed"));
     }
     if end > latest {
-        let detail = format!("the export itself is kept until {latest}; a link cannot last longer");
+        let detail = Said::new("refusal-kept-until").arg("at", latest);
         return Err(AuditError::invalid("expires", detail));
     }
     Ok(())
@@ -372,7 +371,7 @@ fn recipient(name: &str) -> Result<String, AuditError> {
     if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
         return Err(AuditError::invalid(
             "recipient",
-            "say whom the link is for, in 1 to 1,024 bytes without control characters",
+            Said::new("refusal-recipient").count("n", MAX_ID_BYTES as u64),
         ));
     }
     Ok(name.to_owned())

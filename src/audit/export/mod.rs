@@ -15,6 +15,7 @@ mod runner;
 mod tally;
 mod vault;
 mod verify_page;
+mod words;
 
 use std::io::{self, Read as _};
 use std::sync::Arc;
@@ -31,7 +32,8 @@ use readings::Readings;
 pub(super) use runner::spawn;
 pub use runner::{Progress, Runner, Stage};
 pub(super) use vault::Vault;
-pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, verify_page};
+pub use verify_page::{VERIFY_CORE, VERIFY_PAGE, VERIFY_SCRIPT, verify_page, verify_words};
+pub use words::FoundInStep;
 
 use super::access::{self, Purpose, Reading};
 use super::{Audit, AuditError, Caller, rights};
@@ -57,8 +59,18 @@ pub struct Outcome {
     pub naming_others: u64,
     /// Findings, in words.
     pub findings: Vec<String>,
-    /// What is covered and what is not.
+    /// How many findings there are of each step of the check and weight.
+    #[serde(default)]
+    pub found: Vec<FoundInStep>,
+    /// Findings beyond those listed.
+    #[serde(default)]
+    pub unlisted_findings: u64,
+    /// What is covered and what is not, in words.
     pub coverage: Vec<String>,
+    /// The same as data, in the form of `estreat verify --json`.
+    #[serde(default)]
+    #[schema(value_type = Vec<Object>)]
+    pub extents: Vec<Coverage>,
     /// The files of the bundle that can be downloaded alone, and the bundle.
     pub files: Vec<FileView>,
 }
@@ -203,11 +215,9 @@ impl Audit {
         let (row, vault, question) = self.allowed_export(caller, id).await?;
         match row.status {
             JobStatus::Done => {}
-            JobStatus::Failed => return Err(AuditError::NotFound("file: the export failed")),
+            JobStatus::Failed => return Err(AuditError::NotFound("thing-export-failed")),
             _ => {
-                return Err(AuditError::Unavailable(
-                    "the export is not finished yet; ask for its status".into(),
-                ));
+                return Err(AuditError::Unavailable("refusal-export-unfinished".into()));
             }
         }
         let content_type = self.outcome(&row, &vault)?.content_type(name)?;
@@ -252,25 +262,25 @@ impl Audit {
         id: &str,
     ) -> Result<(ExportRow, Vault, Question), AuditError> {
         caller.require(rights::SEE_EXPORTS)?;
-        let id = JobId::parse(id).ok_or(AuditError::NotFound("export"))?;
+        let id = JobId::parse(id).ok_or(AuditError::NotFound("thing-export"))?;
         let row = self
             .parts
             .state
             .export(id)
             .await?
-            .ok_or(AuditError::NotFound("export"))?;
+            .ok_or(AuditError::NotFound("thing-export"))?;
         if row.key.is_empty() {
             let own = row.token == caller.id();
             return Err(if own {
-                AuditError::Expired("export")
+                AuditError::Expired("thing-export")
             } else {
-                AuditError::NotFound("export")
+                AuditError::NotFound("thing-export")
             });
         }
         let (vault, question) = self.open_question(&row)?;
         match question.allows(caller) {
             true => Ok((row, vault, question)),
-            false => Err(AuditError::NotFound("export")),
+            false => Err(AuditError::NotFound("thing-export")),
         }
     }
 
@@ -293,7 +303,7 @@ impl Audit {
         let sealed = row
             .outcome
             .as_ref()
-            .ok_or(AuditError::NotFound("outcome"))?;
+            .ok_or(AuditError::NotFound("thing-outcome"))?;
         let text = vault.unseal("outcome", sealed)?;
         serde_json::from_slice(&text).map_err(|error| AuditError::Internal(error.to_string()))
     }
@@ -352,7 +362,7 @@ impl Outcome {
         let listed = self.files.iter().any(|file| file.name == name);
         assemble::content_type(name)
             .filter(|_| listed)
-            .ok_or(AuditError::NotFound("file of this export"))
+            .ok_or(AuditError::NotFound("thing-export-file"))
     }
 }
 

@@ -10,7 +10,7 @@ use crate::audit::{Audit, AuditError, Caller};
 use crate::bundle::WithheldEntry;
 use crate::ids::{LogName, TokenId};
 use crate::limits::MAX_WITHHELD;
-use crate::messages::Lang;
+use crate::messages::{Lang, Said};
 use crate::state::Role;
 use crate::time::Timestamp;
 use crate::zone::Zone;
@@ -222,10 +222,7 @@ impl Audit {
         let (from, to) = access::range(request.from.as_deref(), request.to.as_deref())?;
         let logs = self.requested_logs(caller, request.logs.as_deref())?;
         if logs.is_empty() {
-            return Err(AuditError::invalid(
-                "logs",
-                "there is no log to export from",
-            ));
+            return Err(AuditError::invalid("logs", "refusal-no-logs"));
         }
         for log in &logs {
             self.require_case(&log.name, purpose).await?;
@@ -254,21 +251,13 @@ pub fn zone(name: Option<&str>) -> Result<Zone, AuditError> {
     let Some(name) = name else {
         return Ok(Zone::utc());
     };
-    Zone::parse(name).ok_or_else(|| {
-        AuditError::invalid(
-            "time_zone",
-            "write a zone of the IANA database, such as Europe/Berlin, or UTC",
-        )
-    })
+    Zone::parse(name).ok_or_else(|| AuditError::invalid("time_zone", "refusal-time-zone"))
 }
 
 fn check_shares(ids: &[String]) -> Result<(), AuditError> {
     match ids.iter().all(|id| TokenId::parse(id).is_some()) {
         true => Ok(()),
-        false => Err(AuditError::invalid(
-            "share_with",
-            "each is a token's id of 32 hexadecimal digits",
-        )),
+        false => Err(AuditError::invalid("share_with", "refusal-share-with")),
     }
 }
 
@@ -277,21 +266,19 @@ fn decisions(
     logs: &[String],
     requests: &[WithholdRequest],
 ) -> Result<Vec<Decision>, AuditError> {
-    let refuse = |why: String| Err(AuditError::invalid("withhold", why));
+    let refuse = |why: Said| Err(AuditError::invalid("withhold", why));
     if requests.len() > MAX_WITHHELD {
-        return refuse(format!(
-            "an export withholds at most {MAX_WITHHELD} entries"
-        ));
+        return refuse(Said::new("refusal-withhold").count("n", MAX_WITHHELD as u64));
     }
     let mut places = BTreeSet::new();
     let mut decisions = Vec::with_capacity(requests.len());
     for request in requests {
         if !logs.contains(&request.log) {
-            return refuse("an entry to withhold is in none of the logs asked for".into());
+            return refuse("refusal-withhold-log".into());
         }
         if !places.insert((&request.log, request.entry)) {
             let place = format!("{}/{}", request.log, request.entry);
-            return refuse(format!("{place} stands twice; give it one ground"));
+            return refuse(Said::new("refusal-withhold-twice").outside("place", place));
         }
         let decided_by = match &request.decided_by {
             Some(who) => access::words("withhold", who)?,

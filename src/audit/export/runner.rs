@@ -185,7 +185,7 @@ async fn attempt(
         .state
         .export(id)
         .await?
-        .ok_or(AuditError::NotFound("export"))?;
+        .ok_or(AuditError::NotFound("thing-export"))?;
     let (vault, question) = audit.open_question(&row)?;
     audit.parts.state.start_export(id).await?;
     let progress = audit.runner.begin(id);

@@ -55,7 +55,7 @@ impl Vault {
     ) -> Result<Self, AuditError> {
         let bytes = wrapped
             .try_into()
-            .map_err(|_| AuditError::Expired("export"))?;
+            .map_err(|_| AuditError::Expired("thing-export"))?;
         let wrapped =
             Wrapped::decode(bytes).map_err(|error| AuditError::Internal(error.to_string()))?;
         let key = kek

@@ -66,12 +66,13 @@ impl Audit {
         caller.require(rights::SEE_SEGMENTS)?;
         let log = self.covered_log(caller, log)?;
         let limit = page_rows(limit)?;
-        let from: u64 = cursor.unwrap_or("0").parse().map_err(|_| {
-            AuditError::invalid("cursor", "send the cursor of the page before, unchanged")
-        })?;
+        let from: u64 = cursor
+            .unwrap_or("0")
+            .parse()
+            .map_err(|_| AuditError::invalid("cursor", "refusal-cursor"))?;
         let catalog = &self.parts.catalog;
         let found = catalog.segment(&log.name, number).await?;
-        let (id, row) = found.ok_or(AuditError::NotFound("closed segment"))?;
+        let (id, row) = found.ok_or(AuditError::NotFound("thing-segment"))?;
         let mut places = catalog.links_from(id, from, limit + 1).await?;
         if places.len() <= limit as usize && from <= row.close_link {
             places.push(close_place(&row));

@@ -25,10 +25,11 @@ use super::{Audit, AuditError, Caller, rights};
 use crate::ids::{JobId, LogName, TokenId};
 use crate::ingest::Log;
 use crate::limits::{MAX_PAGE_ROWS, MAX_WAITING_CHECKS};
-use crate::messages::Lang;
+use crate::messages::{Lang, Said};
 use crate::random;
 use crate::state::{JobStatus, VerificationQuery, VerificationRow};
 use crate::time::Timestamp;
+use crate::verifier::Coverage;
 
 /// What is to be checked.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -112,6 +113,10 @@ pub struct VerificationOutcome {
     pub unlisted_findings: u64,
     /// What is covered and what is not, and what could not be checked.
     pub coverage: Vec<String>,
+    /// What is covered and what is not, as data: the form of `estreat verify --json`.
+    #[serde(default)]
+    #[schema(value_type = Vec<Object>)]
+    pub extents: Vec<Coverage>,
     /// Segments, links, entries and bytes read.
     #[schema(value_type = Object)]
     pub counts: Value,
@@ -224,16 +229,16 @@ impl Audit {
         lang: Lang,
     ) -> Result<VerificationView, AuditError> {
         caller.require(rights::VERIFY)?;
-        let id = JobId::parse(id).ok_or(AuditError::NotFound("verification"))?;
+        let id = JobId::parse(id).ok_or(AuditError::NotFound("thing-verification"))?;
         let row = self
             .parts
             .state
             .verification(id)
             .await?
-            .ok_or(AuditError::NotFound("verification"))?;
+            .ok_or(AuditError::NotFound("thing-verification"))?;
         match caller.token().covers(&row.log) {
             true => Ok(self.verification_view(&row, lang)),
-            false => Err(AuditError::NotFound("verification")),
+            false => Err(AuditError::NotFound("thing-verification")),
         }
     }
 
@@ -293,9 +298,7 @@ impl Audit {
         scheduled: bool,
     ) -> Result<VerificationRow, AuditError> {
         if self.parts.state.waiting_verifications().await? >= MAX_WAITING_CHECKS {
-            return Err(AuditError::Unavailable(
-                "too many verifications wait; ask again when some of them are done".into(),
-            ));
+            return Err(AuditError::Unavailable("refusal-checks-waiting".into()));
         }
         let request = serde_json::to_string(&request);
         let row = VerificationRow {
@@ -326,16 +329,18 @@ impl Audit {
             return Ok(());
         };
         if request.last_segment.is_some_and(|last| last < first) {
-            let why = "the range is empty: the last segment must not be before the first";
-            return Err(AuditError::invalid("last_segment", why));
+            return Err(AuditError::invalid(
+                "last_segment",
+                "refusal-segments-order",
+            ));
         }
         let end = self.closed_segments(&log.name).await?;
         if most < end {
             return Ok(());
         }
         let there = match end {
-            0 => "this log has no closed segment yet".to_owned(),
-            end => format!("the closed segments of this log are 0 to {}", end - 1),
+            0 => Said::new("refusal-segments-none"),
+            end => Said::new("refusal-segments").count("last", end - 1),
         };
         let field = match first < end {
             true => "last_segment",
@@ -417,7 +422,7 @@ impl Verifications {
 pub(super) fn page_rows(limit: Option<u32>) -> Result<u32, AuditError> {
     match limit.unwrap_or(100) {
         limit if limit > 0 && limit <= MAX_PAGE_ROWS => Ok(limit),
-        _ => Err(AuditError::invalid("limit", "1 to 1,000 rows a page")),
+        _ => Err(AuditError::page_rows(MAX_PAGE_ROWS.into())),
     }
 }
 
@@ -425,7 +430,5 @@ fn parse_cursor(text: &str) -> Result<(Timestamp, JobId), AuditError> {
     let parts = text
         .split_once('-')
         .and_then(|(at, id)| Some((Timestamp(at.parse().ok()?), JobId::parse(id)?)));
-    parts.ok_or_else(|| {
-        AuditError::invalid("cursor", "send the cursor of the page before, unchanged")
-    })
+    parts.ok_or_else(|| AuditError::invalid("cursor", "refusal-cursor"))
 }

@@ -184,7 +184,7 @@ impl Audit {
         let before = match request.first_segment.and_then(|first| first.checked_sub(1)) {
             Some(before) => {
                 let found = catalog.segment(&log.name, before).await?;
-                let (_, row) = found.ok_or(AuditError::NotFound("closed segment"))?;
+                let (_, row) = found.ok_or(AuditError::NotFound("thing-segment"))?;
                 Some(row)
             }
             None if request.incremental => {
@@ -289,7 +289,7 @@ impl Audit {
 }
 
 /// What is said of a range that could not be tied to the checkpoint.
-const UNANCHORED: &str = "the range was checked link by link; that it lies under the checkpoint could not be \
+pub(super) const UNANCHORED: &str = "the range was checked link by link; that it lies under the checkpoint could not be \
      checked now: check again in a moment, or the whole log";
 
 impl VerificationProgress {
@@ -323,6 +323,7 @@ impl VerificationOutcome {
             findings: report.findings.iter().map(FindingView::of).collect(),
             unlisted_findings: report.unlisted_findings,
             coverage: coverage.chain(notes).collect(),
+            extents: report.coverage.clone(),
             counts: serde_json::to_value(counts).unwrap_or_default(),
             covered: report
                 .resume

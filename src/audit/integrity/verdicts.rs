@@ -75,7 +75,7 @@ impl Verdicts {
         let gravest = own.iter().map(|(_, _, verdict)| verdict);
         let verdict = match is_sound(&range.verdict) {
             true => Some(range.verdict.clone()),
-            false => gravest.max_by_key(|verdict| weight(verdict)).cloned(),
+            false => gravest.max_by_key(|verdict| Verdict::of(verdict)).cloned(),
         };
         Some(SegmentVerdict {
             verdict,
@@ -89,15 +89,4 @@ impl Verdicts {
 
 fn is_sound(verdict: &str) -> bool {
     verdict == Verdict::Verified.word()
-}
-
-fn weight(verdict: &str) -> Option<Verdict> {
-    let all = [
-        Verdict::Verified,
-        Verdict::UnknownKey,
-        Verdict::Truncated,
-        Verdict::Missing,
-        Verdict::Altered,
-    ];
-    all.into_iter().find(|it| it.word() == verdict)
 }

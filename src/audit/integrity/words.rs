@@ -1,10 +1,15 @@
 //! Findings in words: what was expected, what was found, what it can mean, what to do.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use utoipa::ToSchema;
 
-use crate::finding::{Finding, Kind};
-use crate::messages::Lang;
+use super::VerificationOutcome;
+use super::run::UNANCHORED;
+use crate::audit::coverage::said_or_written;
+use crate::finding::{Finding, Kind, Verdict};
+use crate::messages::{Lang, Said};
+use crate::verifier::Note;
 
 /// What a verification found at one place.
 #[derive(Debug, Clone, Serialize, Deserialize, ToSchema)]
@@ -31,6 +36,9 @@ pub struct FindingView {
     /// Its kind, one word.
     #[serde(default)]
     pub kind: String,
+    /// What is wrong, as its kind says it.
+    #[serde(default)]
+    pub title: String,
     /// What a finding of this kind can mean.
     #[serde(default)]
     pub meaning: String,
@@ -53,6 +61,7 @@ impl FindingView {
             segment,
             link,
             kind: String::new(),
+            title: String::new(),
             meaning: String::new(),
             advice: String::new(),
         }
@@ -61,11 +70,47 @@ impl FindingView {
     /// Says what it can mean and what to do.
     pub(super) fn explain(&mut self, lang: Lang) {
         let kind = Kind::of(&self.step, &self.verdict, &self.what);
-        let (meaning, advice) = kind.keys();
+        let [title, meaning, advice] = kind.keys();
         self.kind = kind.word().to_owned();
+        self.title = lang.get(title);
         self.meaning = lang.get(meaning);
         self.advice = lang.get(advice);
     }
+}
+
+impl VerificationOutcome {
+    /// What is covered, what is not, and what could not be checked, in whichever language it is
+    /// read; `None` beside the words of an outcome from before there were data.
+    pub fn coverage_said(&self) -> Vec<(Option<Said>, &str)> {
+        said_or_written(&self.coverage, |at| match self.extents.get(at) {
+            Some(extent) => Some(extent.said()),
+            None => note_said(&self.coverage[at]),
+        })
+    }
+
+    /// The verdict in one line, with its counts where it is good.
+    pub fn summary_said(&self) -> Said {
+        let verdict = Verdict::of(&self.verdict).unwrap_or(Verdict::Altered);
+        let findings = self.findings.len() as u64 + self.unlisted_findings;
+        let count = |name| self.counts.get(name).and_then(Value::as_u64).unwrap_or(0);
+        match verdict {
+            Verdict::Verified => Said::new("verification-summary")
+                .count("links", count("links"))
+                .count("entries", count("covered"))
+                .said("verdict", verdict.key()),
+            _ => Said::new("checker-summary")
+                .count("n", findings)
+                .said("verdict", verdict.key()),
+        }
+    }
+}
+
+/// What a note among an outcome's lines of coverage says to people.
+fn note_said(text: &str) -> Option<Said> {
+    let note = Note::ALL.into_iter().find(|note| note.text() == text);
+    let key = note.map(Note::key);
+    let loose = (text == UNANCHORED).then_some("extent-unanchored");
+    key.or(loose).map(Said::new)
 }
 
 /// The segment and the link of a place as the verifier writes it,
@@ -89,6 +134,22 @@ fn position(place: &str) -> (Option<u64>, Option<u64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn outcomes_from_before_there_were_data_keep_their_words() {
+        let outcome = serde_json::json!({
+            "verdict": "ALTERED", "summary": "ALTERED: 2 findings", "findings": [], "unlisted_findings": 2,
+            "coverage": ["orders: NOT COVERED, entries 1 to 2", Note::NotOpened.text(), UNANCHORED],
+            "counts": {}, "covered": 0, "first_segment": 0,
+        });
+        let outcome: VerificationOutcome = serde_json::from_value(outcome).unwrap();
+        let said = outcome.coverage_said();
+        assert_eq!(said[0], (None, "orders: NOT COVERED, entries 1 to 2"));
+        assert_eq!(said[1].0, Some(Said::new("extent-not-opened")));
+        assert_eq!(said[2].0, Some(Said::new("extent-unanchored")));
+        let german = outcome.summary_said().text(Lang::German);
+        assert_eq!(german, "ALTERED (verändert): 2 Befunde");
+    }
 
     #[test]
     fn places_are_read_as_the_verifier_writes_them() {

@@ -50,11 +50,7 @@ pub async fn append(
         None => OnInvalid::Refuse,
         Some("quarantine") => OnInvalid::Quarantine,
         Some(_) => {
-            return Err(crate::audit::AuditError::invalid(
-                "invalid",
-                "the only word here is quarantine",
-            )
-            .into());
+            return Err(crate::audit::AuditError::invalid("invalid", "refusal-quarantine").into());
         }
     };
     let encoding = encoding(&parts.headers)?;
@@ -110,7 +106,7 @@ pub async fn entry(
 ) -> Result<Json<EntryView>, Problem> {
     let index = index
         .parse()
-        .map_err(|_| crate::audit::AuditError::NotFound("entry"))?;
+        .map_err(|_| crate::audit::AuditError::NotFound("thing-entry"))?;
     Ok(Json(web.audit.entry(&caller, &log, index, &request).await?))
 }
 

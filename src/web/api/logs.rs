@@ -89,7 +89,7 @@ pub async fn segment(
 ) -> Result<Json<SegmentView>, Problem> {
     let number = number
         .parse()
-        .map_err(|_| AuditError::NotFound("closed segment"))?;
+        .map_err(|_| AuditError::NotFound("thing-segment"))?;
     Ok(Json(web.audit.segment(&caller, &log, number).await?))
 }
 
@@ -105,7 +105,7 @@ pub async fn links(
 ) -> Result<Json<SegmentLinks>, Problem> {
     let number = number
         .parse()
-        .map_err(|_| AuditError::NotFound("closed segment"))?;
+        .map_err(|_| AuditError::NotFound("thing-segment"))?;
     let (cursor, limit) = (page.cursor.as_deref(), page.limit);
     let links = web
         .audit

@@ -30,14 +30,12 @@ impl PageQuery {
     ) -> Result<(Vec<T>, Option<String>), AuditError> {
         let limit = self.limit.unwrap_or(ROWS);
         if limit == 0 || limit > MAX_ROWS {
-            return Err(AuditError::invalid("limit", "1 to 1,000 rows a page"));
+            return Err(AuditError::page_rows(MAX_ROWS.into()));
         }
         if let Some(cursor) = &self.cursor {
             let last = base64::decode(cursor).unwrap_or_default();
             let at = rows.iter().position(|row| id(row).as_bytes() == last);
-            let at = at.ok_or_else(|| {
-                AuditError::invalid("cursor", "send the cursor of the page before, unchanged")
-            })?;
+            let at = at.ok_or_else(|| AuditError::invalid("cursor", "refusal-cursor"))?;
             rows.drain(..=at);
         }
         let more = rows.len() > limit as usize;

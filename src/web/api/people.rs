@@ -58,7 +58,7 @@ pub async fn reset(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
 ) -> Result<Json<MadePerson>, Problem> {
-    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("person"))?;
+    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("thing-person"))?;
     Ok(Json(web.audit.reset_password(&caller, id).await?))
 }
 
@@ -70,7 +70,7 @@ pub async fn remove(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("person"))?;
+    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("thing-person"))?;
     web.audit.remove_person(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -59,7 +59,7 @@ pub async fn revoke(
     Authenticated(caller): Authenticated,
     Path(id): Path<String>,
 ) -> Result<StatusCode, Problem> {
-    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("token"))?;
+    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("thing-token"))?;
     web.audit.revoke_token(&caller, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -45,10 +45,7 @@ pub async fn change_password(
     let (old, new) = (fields.text("old"), fields.text("new"));
     let changed = match new == fields.text("again") {
         true => web.audit.change_password(&caller, session, old, new).await,
-        false => Err(AuditError::invalid(
-            "again",
-            "this is not what stands in the field above",
-        )),
+        false => Err(AuditError::invalid("again", "refusal-again")),
     };
     let (status, form, changed) = match changed {
         Ok(()) => (StatusCode::OK, Form::default(), true),

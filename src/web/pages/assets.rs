@@ -5,7 +5,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 
 use super::PageError;
-use crate::audit::export::VERIFY_CORE;
+use crate::audit::export::{VERIFY_CORE, VERIFY_SCRIPT};
 use crate::digest::Digest;
 
 struct Asset {
@@ -43,7 +43,7 @@ const ASSETS: [Asset; 8] = [
     Asset {
         name: "verify-page.js",
         content_type: "text/javascript; charset=utf-8",
-        text: include_str!("../../../static/verify/page.js"),
+        text: VERIFY_SCRIPT,
     },
     Asset {
         name: "verify.css",

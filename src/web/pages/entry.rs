@@ -142,7 +142,8 @@ fn request(fields: &Fields) -> EntryRequest {
 }
 
 fn number(text: &str) -> Result<u64, AuditError> {
-    text.parse().map_err(|_| AuditError::NotFound("entry"))
+    text.parse()
+        .map_err(|_| AuditError::NotFound("thing-entry"))
 }
 
 impl EntryPage {

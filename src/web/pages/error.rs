@@ -7,7 +7,7 @@ use axum::response::{Html, IntoResponse, Response};
 use super::nav::Nav;
 use super::show;
 use crate::audit::AuditError;
-use crate::messages::Lang;
+use crate::messages::{Lang, Shown};
 use crate::web::problem::Problem;
 
 /// An error that a person reads in a browser.
@@ -23,7 +23,10 @@ struct ErrorPage<'a> {
     nav: Nav,
     problem: &'a Problem,
     title: String,
-    own: Option<&'static str>,
+    /// What happened, in the page's language.
+    sentence: Option<Shown>,
+    /// What only programs are told: shown as it is, beside what says the same to people.
+    detail: &'a str,
     advice: Option<&'static str>,
 }
 
@@ -92,6 +95,23 @@ impl PageError {
         t.get(key)
     }
 
+    /// What happened, in the page's language.
+    fn sentence(&self, t: Lang) -> Option<Shown> {
+        match (self.own, &self.problem.said) {
+            (Some([_, detail]), _) => Some(t.html(detail)),
+            (None, said) => said.as_ref().map(|said| said.html(t)),
+        }
+    }
+
+    /// What only programs are told, unless it says the same.
+    fn detail(&self) -> &str {
+        let is_data = self.problem.said.is_none() || self.problem.status == FINDING;
+        match self.own.is_none() && is_data {
+            true => &self.problem.detail,
+            false => "",
+        }
+    }
+
     /// The key of what to do.
     fn advice(&self) -> Option<&'static str> {
         Some(match self.problem.status {
@@ -129,9 +149,10 @@ impl IntoResponse for PageError {
         let nav = Nav::for_error();
         let page = ErrorPage {
             title: self.title(nav.t),
+            sentence: self.sentence(nav.t),
+            detail: self.detail(),
             nav,
             problem: &self.problem,
-            own: self.own.map(|[_, detail]| detail),
             advice: self.advice(),
         };
         let text = page.render().unwrap_or_else(|_| page.title.clone());
@@ -140,6 +161,9 @@ impl IntoResponse for PageError {
         response
     }
 }
+
+/// The status of what was read and is not what was recorded: its detail says where.
+const FINDING: u16 = StatusCode::CONFLICT.as_u16();
 
 /// Whether whoever asks wants to read a page rather than a problem.
 pub fn wants_page(headers: &HeaderMap) -> bool {

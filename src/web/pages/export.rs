@@ -93,7 +93,7 @@ pub async fn revoke_link(
 }
 
 fn link_request(fields: &Fields) -> Result<LinkRequest, AuditError> {
-    let missing = || AuditError::invalid("expires", "say on which day the link ends");
+    let missing = || AuditError::invalid("expires", "refusal-link-day");
     Ok(LinkRequest {
         expires: fields.day_end("expires")?.ok_or_else(missing)?,
         recipient: fields.text("recipient").to_owned(),

@@ -10,7 +10,7 @@ use super::nav::Nav;
 use super::{PageError, page, show};
 use crate::audit::export::{self, Audience, ExportRequest, ExportView, Ground, WithholdRequest};
 use crate::audit::{AuditError, Caller, LogView, rights};
-use crate::messages::Lang;
+use crate::messages::{Lang, Said};
 use crate::web::auth::SignedIn;
 use crate::web::{Web, language};
 use crate::zone::Zone;
@@ -119,7 +119,7 @@ fn export_request(fields: &Fields) -> Result<ExportRequest, AuditError> {
     let audience = match fields.text("audience") {
         "authority" | "" => Audience::Authority,
         "subject" => Audience::Subject,
-        _ => return Err(AuditError::invalid("audience", "choose one of the two")),
+        _ => return Err(AuditError::invalid("audience", "refusal-audience")),
     };
     let lang = fields.given("language");
     let lang = lang.map_or(Some(language::current()), |code| Lang::parse(&code));
@@ -135,7 +135,7 @@ fn export_request(fields: &Fields) -> Result<ExportRequest, AuditError> {
         purpose: fields.text("purpose").to_owned(),
         case: fields.given("case"),
         audience,
-        language: lang.ok_or_else(|| AuditError::invalid("language", "choose one of those"))?,
+        language: lang.ok_or_else(|| AuditError::invalid("language", "refusal-language"))?,
         withhold: withhold(fields.text("withhold"))?,
         share_with: share_with.map(str::to_owned).collect(),
     })
@@ -148,10 +148,7 @@ fn withhold(text: &str) -> Result<Vec<WithholdRequest>, AuditError> {
     lines
         .map(|(at, line)| {
             withhold_line(line).ok_or_else(|| {
-                let why = format!(
-                    "line {} is not of the form: orders/17 gdpr-15-4 auditor 1a2b3c4d",
-                    at + 1
-                );
+                let why = Said::new("refusal-withhold-line").count("line", at as u64 + 1);
                 AuditError::invalid("withhold", why)
             })
         })

@@ -5,6 +5,7 @@ use axum::http::header;
 
 use super::PageError;
 use crate::audit::AuditError;
+use crate::messages::{Said, Shown};
 use crate::time::Timestamp;
 use crate::web::body;
 use crate::web::{Web, language};
@@ -26,10 +27,15 @@ pub struct Fault {
     /// With which field.
     pub field: &'static str,
     /// What to do.
-    pub detail: String,
+    pub detail: Said,
 }
 
 impl Fault {
+    /// What to do, in the page's language.
+    pub fn advice(&self) -> Shown {
+        self.detail.html(language::current())
+    }
+
     /// The field as its label has it, in the page's language.
     pub fn words(&self) -> String {
         let key = match self.field {
@@ -159,9 +165,7 @@ impl Fields {
         let Some(day) = self.given(name) else {
             return Ok(None);
         };
-        let moment = of_day(day.trim()).ok_or_else(|| {
-            AuditError::invalid(name, "write a day as year-month-day, such as 2026-05-04")
-        })?;
+        let moment = of_day(day.trim()).ok_or_else(|| AuditError::invalid(name, "refusal-day"))?;
         Ok(Some(moment.to_string()))
     }
 }
@@ -202,10 +206,10 @@ impl Form {
     }
 
     /// What was wrong with a field; empty if nothing was.
-    pub fn error(&self, name: &str) -> &str {
+    pub fn error(&self, name: &str) -> String {
         match &self.fault {
-            Some(fault) if fault.field == name => &fault.detail,
-            _ => "",
+            Some(fault) if fault.field == name => fault.detail.text(language::current()),
+            _ => String::new(),
         }
     }
 }

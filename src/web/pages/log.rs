@@ -74,7 +74,9 @@ pub async fn checkpoint(
     Path(log): Path<String>,
 ) -> Result<Response, PageError> {
     let log = web.audit.log_view(&caller, &log).await?;
-    let checkpoint = log.checkpoint.ok_or(AuditError::NotFound("checkpoint"))?;
+    let checkpoint = log
+        .checkpoint
+        .ok_or(AuditError::NotFound("thing-checkpoint"))?;
     let name = format!("attachment; filename=\"{}.checkpoint.txt\"", log.log);
     let headers = [
         (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),

@@ -62,7 +62,7 @@ pub async fn reset(
     SignedIn(caller): SignedIn,
     Path(id): Path<String>,
 ) -> Result<Response, PageError> {
-    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("person"))?;
+    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("thing-person"))?;
     let made = web.audit.reset_password(&caller, id).await?;
     let people = PeoplePage::of(&web, &caller, Form::default(), Some(made)).await?;
     Ok(page(StatusCode::OK, &people))
@@ -74,7 +74,7 @@ pub async fn remove(
     SignedIn(caller): SignedIn,
     Path(id): Path<String>,
 ) -> Result<Response, PageError> {
-    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("person"))?;
+    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("thing-person"))?;
     web.audit.remove_person(&caller, id).await?;
     Ok(Redirect::to("/people").into_response())
 }

@@ -33,7 +33,7 @@ pub async fn view(
     Query(query): Query<SegmentsQuery>,
 ) -> Result<Response, PageError> {
     let number = number.parse();
-    let number = number.map_err(|_| AuditError::NotFound("closed segment"))?;
+    let number = number.map_err(|_| AuditError::NotFound("thing-segment"))?;
     let cursor = query.cursor.as_deref();
     let links = web
         .audit

@@ -5,6 +5,8 @@ use std::fmt::{self, Display};
 
 use askama::filters::{Escaper as _, Html, HtmlSafe};
 
+use crate::audit::operation_key;
+use crate::finding::Verdict;
 use crate::messages::is_hidden;
 pub use crate::messages::outside;
 use crate::time::Timestamp;
@@ -143,6 +145,43 @@ impl Display for Hours<'_> {
         Html.write_escaped_str(&mut *f, &words)?;
         f.write_str("</span>")
     }
+}
+
+/// A verdict's word, and beside it what it says in the page's language.
+pub fn verdict(word: &str) -> String {
+    match Verdict::of(word) {
+        Some(verdict) => language::current().get(verdict.key()),
+        None => word.to_owned(),
+    }
+}
+
+/// What an operation of the access log is, in words; empty if it has none.
+pub fn operation(operation: &str) -> String {
+    operation_key(operation).map_or_else(String::new, |key| language::current().get(key))
+}
+
+/// The state of a job, in a word.
+pub fn status(status: &str) -> String {
+    let key = match status {
+        "queued" => "status-queued",
+        "running" => "status-running",
+        "done" => "status-done",
+        "failed" => "status-failed",
+        _ => return status.to_owned(),
+    };
+    language::current().get(key)
+}
+
+/// A log's phase, in a word.
+pub fn phase_word(phase: &str) -> String {
+    let key = match phase {
+        "open" => "status-open",
+        "recovering" => "status-recovering",
+        "repairing" => "status-repairing",
+        "refused" => "status-refused",
+        _ => return phase.to_owned(),
+    };
+    language::current().get(key)
 }
 
 /// What a log's phase means.

@@ -70,7 +70,7 @@ pub async fn revoke(
     SignedIn(caller): SignedIn,
     Path(id): Path<String>,
 ) -> Result<Response, PageError> {
-    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("token"))?;
+    let id = TokenId::parse(&id).ok_or(AuditError::NotFound("thing-token"))?;
     web.audit.revoke_token(&caller, id).await?;
     Ok(Redirect::to("/tokens").into_response())
 }

@@ -47,7 +47,7 @@ pub async fn request(
 fn segment(fields: &Fields, name: &'static str) -> Result<Option<u64>, AuditError> {
     let number = fields.given(name).map(|text| text.trim().parse());
     let number = number.transpose();
-    number.map_err(|_| AuditError::invalid(name, "write a segment's number, such as 7"))
+    number.map_err(|_| AuditError::invalid(name, "refusal-segment-number"))
 }
 
 /// A verification's page.
@@ -73,8 +73,22 @@ pub async fn view(
 fn counts(counts: &Value) -> Vec<(String, u64)> {
     let members = counts.as_object().into_iter().flatten();
     members
-        .filter_map(|(name, number)| Some((name.replace('_', " "), number.as_u64()?)))
+        .filter_map(|(name, number)| Some((count_words(name), number.as_u64()?)))
         .collect()
+}
+
+/// What a count counts, in the page's language.
+fn count_words(name: &str) -> String {
+    let key = match name {
+        "segments" => "verification-segments",
+        "links" => "log-links",
+        "entries" => "export-entries",
+        "opened" => "verification-opened",
+        "covered" => "verification-covered",
+        "bytes" => "export-bytes",
+        other => return other.to_owned(),
+    };
+    language::current().get(key)
 }
 
 impl VerificationPage {

@@ -6,13 +6,18 @@ use axum::response::{IntoResponse, Response};
 
 use super::nav::Nav;
 use super::{PageError, page, show};
-use crate::audit::export::{VERIFY_PAGE, verify_page};
+use crate::audit::export::{VERIFY_PAGE, verify_page, verify_words};
+use crate::messages::Lang;
 use crate::web::auth::Visitor;
+use crate::web::language;
 
 #[derive(Template)]
 #[template(path = "verify.html")]
 struct Verify {
     nav: Nav,
+    t: Lang,
+    langs: [Lang; 1],
+    words: String,
 }
 
 /// The page.
@@ -21,7 +26,14 @@ pub async fn view(Visitor(caller): Visitor) -> Result<Response, PageError> {
         Some(caller) => Nav::of(caller, "/verify"),
         None => Nav::for_anyone("/verify"),
     };
-    Ok(page(StatusCode::OK, &Verify { nav }))
+    let t = nav.t;
+    let view = Verify {
+        nav,
+        t,
+        langs: [t],
+        words: verify_words(&[t]),
+    };
+    Ok(page(StatusCode::OK, &view))
 }
 
 /// The same page as one file, to be kept: its own policy is for a disk, so it is not shown here.
@@ -33,5 +45,5 @@ pub async fn alone() -> Response {
             format!("attachment; filename=\"{VERIFY_PAGE}\""),
         ),
     ];
-    (headers, verify_page()).into_response()
+    (headers, verify_page(language::current())).into_response()
 }

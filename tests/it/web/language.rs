@@ -1,5 +1,6 @@
 //! The language of a page: chosen, else accepted, else English.
 
+use serde_json::json;
 use ureq::Agent;
 
 use super::browser::{Browser, between};
@@ -92,4 +93,82 @@ fn a_reader_chooses_without_script_and_comes_back() {
     }
     let foreign = browser.post_from("cross-site", "/language", &[("language", "de")]);
     assert_eq!(foreign.status, 403);
+}
+
+#[test]
+fn what_is_refused_is_said_to_people_in_their_language_and_to_programs_in_english() {
+    let app = TestApp::start();
+    app.append("orders", r#"{"operation":"read","data_subject":"u"}"#);
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    browser
+        .headers
+        .push(("Accept-Language".into(), "de".into()));
+    let purpose = ("purpose", "x");
+    let subject = ("subject", "u");
+    for (path, fields, said) in [
+        (
+            "/search",
+            vec![("subjects", "u")],
+            "sagen Sie, wofür das gelesen wird",
+        ),
+        ("/search", vec![purpose], "1 bis 16 Kennungen einer Person"),
+        (
+            "/exports",
+            vec![subject],
+            "sagen Sie, wofür das gelesen wird",
+        ),
+        (
+            "/exports",
+            vec![subject, purpose, ("from", "4.5.")],
+            "als Jahr-Monat-Tag",
+        ),
+        (
+            "/exports",
+            vec![
+                subject,
+                purpose,
+                ("from", "2026-05-04"),
+                ("to", "2026-05-01"),
+            ],
+            "der Zeitraum ist leer",
+        ),
+        (
+            "/exports",
+            vec![subject, purpose, ("time_zone", "Nirgendwo")],
+            "eine Zone der IANA-Datenbank",
+        ),
+        (
+            "/exports",
+            vec![subject, purpose, ("withhold", "x")],
+            "Zeile 1 hat nicht die Form",
+        ),
+    ] {
+        let page = browser.post(path, &fields);
+        assert_eq!(page.status, 422, "{path} {fields:?}");
+        check_page(&page);
+        assert!(page.html.contains(said), "{said}: {}", page.html);
+    }
+    for (path, status, said) in [
+        ("/logs/none", 404, "nicht gefunden: Log. Das gibt es nicht"),
+        ("/logs/orders/entries/x", 404, "nicht gefunden: Eintrag."),
+        ("/tokens", 403, "ein Konto der Rolle auditor darf das nicht"),
+    ] {
+        let page = browser.get(path);
+        assert_eq!(page.status, status, "{path}");
+        check_page(&page);
+        assert!(page.html.contains(said), "{said}: {}", page.html);
+        assert!(!page.html.contains("<p class=\"sentence\" lang=\"en\">"));
+    }
+    let none = app.get(&app.auditor, "/api/v1/logs/none").json();
+    assert_eq!(
+        none["detail"],
+        "there is no such log, or this token may not see it"
+    );
+    let range = json!({"subject": "u", "purpose": "x", "from": "2026-05-04T00:00:00Z", "to": "2026-05-01T00:00:00Z"});
+    let refused = app.post(&app.auditor, "/api/v1/searches", &range);
+    let detail = "the range is empty: `to` must be later than `from`";
+    assert_eq!(
+        refused.json()["errors"][0]["detail"],
+        format!("to: {detail}")
+    );
 }

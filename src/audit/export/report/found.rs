@@ -3,6 +3,7 @@
 use super::ReportData;
 use super::document::{Block, Chart, Column, Section, Table, outside, plain};
 use super::sections::{text, when};
+use crate::audit::access::operation_key;
 use crate::audit::export::tally::{Counted, Hidden, Row};
 use crate::limits::REPORT_ENTRIES;
 use crate::messages::{Lang, Run};
@@ -187,19 +188,6 @@ pub fn readings(t: Lang, data: &ReportData<'_>) -> Section {
         title: t.get("report-readings"),
         blocks,
     }
-}
-
-fn operation_key(operation: &str) -> Option<&'static str> {
-    Some(match operation {
-        "search" => "report-did-search",
-        "read_entry" => "report-did-read",
-        "export" => "report-did-export",
-        "download" => "report-did-download",
-        "share" => "report-did-share",
-        "open_link" => "report-did-open-link",
-        "revoke_link" => "report-did-revoke-link",
-        _ => return None,
-    })
 }
 
 /// The first entries; none, if there are none.
