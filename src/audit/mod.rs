@@ -42,7 +42,7 @@ pub use access_log::{
     AccessAct, AccessPage, AccessRequest, DecisionRequest, NameRequest, NameView, ShownName,
 };
 pub use append::{AppendRequest, Intake, IntakeError, Receipt, ReceiptLink, ReceiptQuarantined};
-pub use caller::{Caller, MadeToken, TokenRequest, TokenView, new_token};
+pub use caller::{AccountRequest, Caller, MadeToken, TokenView, new_token};
 use caller::{LINK_ACTOR, pseudonym};
 pub use cases::{
     CaseExportRequest, CaseExportView, CaseFilter, CaseRequest, CaseSteps, CaseSummary, CaseView,
@@ -58,9 +58,7 @@ pub use integrity::{
 };
 pub use logs::{CheckpointView, Health, KeyView, LogRequest, LogView, SegmentView, SegmentsPage};
 pub use overview::{Attention, LastCheck, LogState, Overview, OverviewFilter};
-pub use people::{
-    MadePerson, PersonRequest, PersonView, first_password, name_is_taken, new_person,
-};
+pub use people::{MadePerson, PersonView, first_password, name_is_taken, new_person};
 pub use search::{Completeness, Filter, FoundEntry, SearchPage, SearchRequest};
 
 pub use session::{SignIn, Whence};

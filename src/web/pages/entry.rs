@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::pretty::pretty;
 use super::{PageError, page, show};
@@ -90,17 +90,11 @@ pub async fn view(
 ) -> Result<Response, PageError> {
     let index = number(&index)?;
     let request = request(&fields);
-    match web.audit.entry(&caller, &log, index, &request).await {
-        Ok(view) => {
-            let mut entry = EntryPage::of(&caller, log, index, Form::filled(fields));
-            entry.shown = Some(Shown::of(view)?);
-            Ok(page(StatusCode::OK, &entry))
-        }
-        Err(error) => {
-            let entry = EntryPage::of(&caller, log, index, Form::refused(fields, error)?);
-            Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &entry))
-        }
-    }
+    let read = web.audit.entry(&caller, &log, index, &request).await;
+    let outcome = Outcome::of(fields, read)?;
+    let mut entry = EntryPage::of(&caller, log, index, outcome.form);
+    entry.shown = outcome.made.map(Shown::of).transpose()?;
+    Ok(page(outcome.status, &entry))
 }
 
 /// Checks the entry anew, and shows each step.
@@ -115,23 +109,17 @@ pub async fn check(
         .audit
         .check_entry(&caller, &log, index, &request(&fields))
         .await;
-    let (status, steps, form) = match checked {
-        Ok(steps) => (StatusCode::OK, steps, Form::filled(fields)),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            (StatusCode::UNPROCESSABLE_ENTITY, Vec::new(), form)
-        }
-    };
+    let outcome = Outcome::of(fields, checked)?;
     let nav = Nav::of(&caller, "/logs").back_to(format!("/logs/{log}/entries/{index}"));
     let checked = CheckPage {
         nav,
-        form,
+        form: outcome.form,
         log,
         index,
-        steps,
+        steps: outcome.made.unwrap_or_default(),
         at: web.audit.now().to_string(),
     };
-    Ok(page(status, &checked))
+    Ok(page(outcome.status, &checked))
 }
 
 fn request(fields: &Fields) -> EntryRequest {

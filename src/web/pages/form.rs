@@ -1,7 +1,7 @@
 //! Forms: what was sent, and what was wrong with it.
 
 use axum::extract::{FromRequest, Request};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 
 use super::PageError;
 use crate::audit::AuditError;
@@ -19,6 +19,16 @@ pub struct Fields(Vec<(String, String)>);
 pub struct Form {
     fields: Fields,
     fault: Option<Fault>,
+}
+
+/// What came of a form, for the page that answers it.
+pub struct Outcome<T> {
+    /// 422 if a field was refused.
+    pub status: StatusCode,
+    /// The form to be shown: as it was sent, with what was wrong.
+    pub form: Form,
+    /// What was done or made; nothing if a field was refused.
+    pub made: Option<T>,
 }
 
 /// What was wrong.
@@ -175,17 +185,6 @@ impl Form {
         }
     }
 
-    /// A form that was refused for one of its fields. Any other error is a page of its own.
-    pub fn refused(fields: Fields, error: AuditError) -> Result<Self, PageError> {
-        match error {
-            AuditError::Invalid { field, detail } => Ok(Self {
-                fields,
-                fault: Some(Fault { field, detail }),
-            }),
-            other => Err(other.into()),
-        }
-    }
-
     /// What was wrong.
     pub fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
@@ -207,6 +206,36 @@ impl Form {
             Some(fault) if fault.field == name => &fault.detail,
             _ => "",
         }
+    }
+}
+
+impl<T> Outcome<T> {
+    /// What came of a form with these fields. A refused field is shown in the form; any other
+    /// error is a page of its own.
+    pub fn of(fields: Fields, done: Result<T, AuditError>) -> Result<Self, PageError> {
+        let (status, fault, made) = match done {
+            Ok(made) => (StatusCode::OK, None, Some(made)),
+            Err(AuditError::Invalid { field, detail }) => {
+                let fault = Fault { field, detail };
+                (StatusCode::UNPROCESSABLE_ENTITY, Some(fault), None)
+            }
+            Err(other) => return Err(other.into()),
+        };
+        Ok(Self {
+            status,
+            form: Form { fields, fault },
+            made,
+        })
+    }
+
+    /// The same, for a form that makes something: once it is made, the form is for another.
+    pub fn of_new(fields: Fields, done: Result<T, AuditError>) -> Result<Self, PageError> {
+        let mut outcome = Self::of(fields, done)?;
+        if outcome.made.is_some() {
+            outcome.status = StatusCode::CREATED;
+            outcome.form = Form::default();
+        }
+        Ok(outcome)
     }
 }
 

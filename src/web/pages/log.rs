@@ -6,7 +6,7 @@ use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::{PageError, page, show};
 use crate::audit::{
@@ -90,15 +90,14 @@ pub async fn set(
     Path(log): Path<String>,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    match web.audit.set_log(&caller, &log, &settings(&fields)).await {
-        Ok(view) => Ok(Redirect::to(&format!("/logs/{}", view.log)).into_response()),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            let log = web.audit.log_view(&caller, &log).await?;
-            let log_page = LogPage::of(&web, &caller, log, form).await?;
-            Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &log_page))
-        }
+    let set = web.audit.set_log(&caller, &log, &settings(&fields)).await;
+    let outcome = Outcome::of(fields, set)?;
+    if let Some(view) = outcome.made {
+        return Ok(Redirect::to(&format!("/logs/{}", view.log)).into_response());
     }
+    let log = web.audit.log_view(&caller, &log).await?;
+    let log_page = LogPage::of(&web, &caller, log, outcome.form).await?;
+    Ok(page(outcome.status, &log_page))
 }
 
 /// A log's settings, of a form.
