@@ -115,6 +115,11 @@ pub const MAX_PURPOSE_BYTES: usize = 1024;
 pub const MAX_WITHHELD: usize = 500;
 /// Entries, and readings, shown in a report.
 pub const REPORT_ENTRIES: usize = 1000;
+/// Readings about one person that are looked through for a report: whom links handed exports to is
+/// taken from all of them, at some 10,000 a second.
+pub const REPORT_READINGS_READ: usize = 100_000;
+/// Recipients whom a report names, of entries and of links each.
+pub const REPORT_RECIPIENTS: usize = 200;
 /// Batches that are opened for one page of the access log: what is filtered away counts too.
 pub const ACCESS_SCAN_BATCHES: usize = 2000;
 /// How long a request for a name waits for a second person.
