@@ -172,6 +172,10 @@ pub const PASSWORD_HASHES_AT_ONCE: usize = 3;
 pub const MAX_DEVICES: u32 = 16;
 /// How long an unused browser is remembered.
 pub const DEVICE_MICROS: i64 = 180 * 24 * 3600 * 1_000_000;
+/// Refused sign-ins of an hour of which the overview speaks: who mistypes a password makes a few.
+pub const MANY_REFUSED_SIGN_INS: u64 = 50;
+/// How often at most the server's own log speaks of refused sign-ins.
+pub const REFUSED_SIGN_INS_LINE_MICROS: i64 = 60 * 1_000_000;
 /// Links of one export.
 pub const MAX_LINKS: usize = 100;
 

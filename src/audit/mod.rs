@@ -27,6 +27,7 @@ mod refusals;
 pub mod rights;
 mod search;
 mod session;
+mod sign_ins;
 mod tree;
 mod window;
 
@@ -140,6 +141,7 @@ pub struct Audit {
     runner: export::Runner,
     verifications: integrity::Verifications,
     refusals: refusals::Refusals,
+    sign_ins: sign_ins::RefusedSignIns,
     started_at: Timestamp,
     hasher: password::Hasher,
     guard: guard::Guard,
@@ -163,6 +165,7 @@ impl Audit {
             runner,
             verifications: integrity::Verifications::default(),
             refusals: refusals::Refusals::default(),
+            sign_ins: sign_ins::RefusedSignIns::default(),
             started_at,
             hasher: password::Hasher::new(),
             guard: guard::Guard::new(),

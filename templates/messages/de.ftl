@@ -709,6 +709,8 @@ overview-count = { $n ->
     [one] { $n } Protokoll
    *[other] { $n } Protokolle
  }
+attend-sign-ins = { $value } Anmeldungen wurden in der letzten Stunde abgewiesen.
+remedy-sign-ins = Vielleicht rät jemand: Raten wird gebremst, bekannte Browser nicht. Sehen Sie in `/metrics` nach, welche Art es ist, und im Log des Proxys, woher sie kommen.
 attend-names-asked = { $value } Anfragen nach einem Namen des Zugriffsprotokolls warten auf eine zweite Person.
 remedy-names-asked = Lesen Sie, wozu der Name gebraucht wird, und erlauben Sie es oder lehnen Sie ab.
 

@@ -709,6 +709,8 @@ overview-count = { $n ->
     [one] { $n } log
    *[other] { $n } logs
  }
+attend-sign-ins = { $value } sign-ins were refused within the last hour.
+remedy-sign-ins = Somebody may be guessing: guesses are slowed, and known browsers are not. Look in `/metrics` which kind it is, and in the log of the proxy where they come from.
 attend-names-asked = { $value } requests for a name of the access log wait for a second person.
 remedy-names-asked = Read what the name is needed for, and allow or refuse it.
 
