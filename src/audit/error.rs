@@ -77,4 +77,9 @@ impl AuditError {
             detail: detail.into(),
         }
     }
+
+    /// A cursor that is none of this list.
+    pub fn bad_cursor() -> Self {
+        Self::invalid("cursor", "send the cursor of the page before, unchanged")
+    }
 }

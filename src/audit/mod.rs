@@ -47,6 +47,7 @@ pub use caller::{AccountRequest, Caller, MadeToken, TokenView, new_token};
 use caller::{LINK_ACTOR, pseudonym};
 pub use cases::{
     CaseExportRequest, CaseExportView, CaseFilter, CaseRequest, CaseSteps, CaseSummary, CaseView,
+    OpenCasesPage,
 };
 pub use check::{CheckStep, CheckedPart, StepVerdict};
 pub use days::{Bar, Days, Unit};

@@ -55,6 +55,7 @@ nav-exports = Exporte
 nav-integrity = Unversehrtheit
 nav-people = Personen
 nav-tokens = Token
+nav-cases = Offene Fälle
 nav-start = Start
 nav-verify = Prüfen
 nav-docs = API
@@ -872,3 +873,13 @@ docs-type = Typ
 checker-title = Ein Paket prüfen
 checker-keep = Behalten Sie diese Seite
 checker-keep-means = als eine Datei: Sie prüft Pakete von Ihrer Platte, ohne diesen Server.
+
+# Offene Fälle, für Administratoren
+cases-lead = Suchen, die Prüfende offen halten. Worum es in einem Fall geht, liegt versiegelt und wird hier nicht gezeigt: nur seine Nummer, wann er angelegt wurde und das Pseudonym dessen, der ihn angelegt hat. Wer einen angelegt hat, schließt ihn; ist dieses Konto beendet, schließen Sie ihn hier.
+cases-none = Kein Fall ist offen.
+cases-number = Nummer
+cases-maker = Angelegt von
+cases-left = Konto beendet
+cases-end = Schließen
+cases-end-means = Der Fall wird mit seinem Schlüssel für alle vergessen; Einträge und Exporte bleiben. Dass Sie es getan haben, steht im Log _access.
+cases-end-one = Fall { $id } schließen

@@ -55,6 +55,7 @@ nav-exports = Exports
 nav-integrity = Integrity
 nav-people = People
 nav-tokens = Tokens
+nav-cases = Open cases
 nav-start = Start
 nav-verify = Verify
 nav-docs = API
@@ -872,3 +873,13 @@ docs-type = Type
 checker-title = Check a bundle
 checker-keep = Keep this page
 checker-keep-means = as one file: it checks bundles from your disk, without this server.
+
+# Open cases, for administrators
+cases-lead = Searches that auditors keep open. What a case is about rests sealed and is not shown here: only its number, when it was made, and its maker’s pseudonym. Whoever made one closes it; where that account has ended, close it here.
+cases-none = No case is open.
+cases-number = Number
+cases-maker = Made by
+cases-left = account ended
+cases-end = Close
+cases-end-means = The case is forgotten, with its key, for everybody; entries and exports stay. That you did it stands in the log _access.
+cases-end-one = Close case { $id }

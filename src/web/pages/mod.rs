@@ -9,6 +9,7 @@ mod access;
 mod account;
 mod assets;
 mod case;
+mod cases;
 mod docs;
 mod entry;
 mod error;
@@ -62,11 +63,13 @@ pub fn router() -> Router<Web> {
         .route("/verifications/{id}", get(verification::view))
         .route("/integrity", get(integrity::view).post(integrity::request))
         .route("/search", get(search::ask).post(search::make))
+        .route("/cases", get(cases::list))
         .route("/cases/{id}", get(case::view))
         .route("/cases/{id}/filters", post(case::filter))
         .route("/cases/{id}/subjects", post(case::extend))
         .route("/cases/{id}/exports", post(case::export))
         .route("/cases/{id}/close", post(case::close))
+        .route("/cases/{id}/end", post(cases::end))
         .route("/exports", get(exports::list).post(exports::request))
         .route("/access", get(access::ask).post(access::read))
         .route(
