@@ -139,6 +139,12 @@ pub const MAX_ATTENTION: usize = 20;
 pub const NEW_ACCOUNT_MICROS: i64 = 7 * 24 * 3600 * 1_000_000;
 /// How often a log is checked by the schedule.
 pub const VERIFY_HOURS: u64 = 24;
+/// Of the checkpoints that a log has signed, the last of each hour is kept, for as many hours in
+/// which it grew: six weeks of a log that never rests.
+pub const CHECKPOINT_HOURS: u32 = 1_008;
+/// Of those before, the last of each day (UTC), for as many days in which the log grew: some five
+/// years. About 400 bytes each: with the hours 1.2 MB a log.
+pub const CHECKPOINT_DAYS: u32 = 1_830;
 /// How long an export is kept.
 pub const EXPORT_KEEP_MICROS: i64 = 30 * 24 * 3600 * 1_000_000;
 /// How long an idempotency key is remembered.

@@ -10,6 +10,7 @@ mod append;
 mod caller;
 mod cases;
 mod check;
+mod checkpoints;
 mod days;
 mod entry;
 mod error;
@@ -50,6 +51,7 @@ pub use cases::{
     OpenCasesPage,
 };
 pub use check::{CheckStep, CheckedPart, StepVerdict};
+pub use checkpoints::{CheckpointCheck, CheckpointRequest, CheckpointsPage, KeptCheckpoint};
 pub use days::{Bar, Days, Unit};
 pub use entry::{EntryRequest, EntryView, LinkView, Proof};
 pub use error::AuditError;
@@ -58,7 +60,9 @@ pub use integrity::{
     VerificationProgress, VerificationRequest, VerificationView, VerificationsFilter,
     VerificationsPage, VerificationsRequest,
 };
-pub use logs::{CheckpointView, Health, KeyView, LogRequest, LogView, SegmentView, SegmentsPage};
+pub use logs::{
+    CheckpointView, Health, KeyView, LogRequest, LogView, RangeFilter, SegmentView, SegmentsPage,
+};
 pub use overview::{Attention, LastCheck, LogState, Overview, OverviewFilter};
 pub use people::{MadePerson, PersonView, first_password, name_is_taken, new_person};
 pub use search::{Completeness, Filter, FoundEntry, SearchPage, SearchRequest};

@@ -874,6 +874,40 @@ checker-title = Ein Paket prüfen
 checker-keep = Behalten Sie diese Seite
 checker-keep-means = als eine Datei: Sie prüft Pakete von Ihrer Platte, ohne diesen Server.
 
+# Checkpoints
+checkpoints-title = Checkpoints von { $log }
+checkpoints-all = Alle Checkpoints, und einen vergleichen
+checkpoints-lead = Ein Checkpoint sagt, wie viele Glieder das Log hatte und welche Wurzel über ihnen steht, und ist signiert. Einer, den jemand anderes hat, zeigt jederzeit später, ob das Log seither verändert wurde.
+checkpoints-keeps = Aufbewahrt werden der neueste; der letzte jeder Stunde, für die letzten { $hours } Stunden, in denen das Log wuchs; der letzte jedes Tages (UTC), für { $days } solche Tage; und für immer jeder, gegen den ein Export bewiesen ist. Andere, die herausgegeben wurden, lassen sich mit ihrer Notiz vergleichen.
+checkpoints-kept = Aufbewahrte Checkpoints
+checkpoints-from = Signiert ab
+checkpoints-none = Keine in dieser Zeit.
+checkpoints-signed-at = Signiert
+checkpoints-root = Wurzel
+checkpoints-signature = Signatur
+checkpoints-by-key = mit dem Schlüssel dieses Logs
+checkpoints-not-by-key = nicht mit dem Schlüssel dieses Logs
+checkpoints-why = Aufbewahrt als
+checkpoints-newest = der neueste
+checkpoints-hour = der letzte einer Stunde
+checkpoints-day = der letzte eines Tages
+checkpoints-export = der eines Exports
+checkpoints-note = Signierte Notiz
+checkpoints-show = Zeigen
+checkpoints-download = Herunterladen
+checkpoints-check = Mit dem jetzigen Log vergleichen
+checkpoints-own = Einen vergleichen, den Sie haben
+checkpoints-own-hint = Alle Zeilen, auch die, die mit einem Strich beginnt: aus der checkpoint.txt eines Pakets, oder wie man sie Ihnen geschickt hat.
+checkpoints-compared = Checkpoint über { $links } Glieder, verglichen
+checkpoints-holds = Er ist noch Teil dieses Logs. Die ersten { $links } Glieder ergeben seine Wurzel, und dieselben Glieder liegen unter dem neuesten Checkpoint über { $newest } Glieder.
+checkpoints-truncated = Dieses Log hat { $links } Glieder signiert und hat jetzt { $newest }. Sein Ende wurde abgeschnitten, oder eine ältere Kopie steht an seiner Stelle. Lassen Sie den Ordner, wie er ist, und suchen Sie eine neuere Kopie.
+checkpoints-altered = Er ist nicht Teil dieses Logs. Entweder ist seine Signatur nicht die dieses Logs, oder das Log ist ein anderes, als es war. Bewahren Sie den Ordner und diese Notiz als Beweis auf, und prüfen Sie das ganze Log.
+checkpoints-whole = Das Log selbst prüfen, von der Platte
+check-prefix = Die ersten Glieder des Logs ergeben die Wurzel des Checkpoints
+check-newest = Mit allen Gliedern danach ergeben sie die Wurzel des neuesten Checkpoints
+page-place = Stelle in der Liste
+log-times-from = Zeiten der Ereignisse ab
+
 # Offene Fälle, für Administratoren
 cases-lead = Suchen, die Prüfende offen halten. Worum es in einem Fall geht, liegt versiegelt und wird hier nicht gezeigt: nur seine Nummer, wann er angelegt wurde und das Pseudonym dessen, der ihn angelegt hat. Wer einen angelegt hat, schließt ihn; ist dieses Konto beendet, schließen Sie ihn hier.
 cases-none = Kein Fall ist offen.

@@ -169,7 +169,7 @@ struct CheckPage {
 
 impl CheckPage {
     fn fails(&self) -> bool {
-        self.steps.iter().any(|step| self.is_bad(step))
+        self.steps.iter().any(is_bad)
     }
 
     /// Whether there is nothing yet to check a step against.
@@ -177,10 +177,11 @@ impl CheckPage {
         let mut steps = self.steps.iter();
         steps.any(|step| step.verdict == StepVerdict::Open)
     }
+}
 
-    fn is_bad(&self, step: &CheckStep) -> bool {
-        matches!(step.verdict, StepVerdict::Fails | StepVerdict::NotReached)
-    }
+/// Whether a step found something, or was not reached since one before it did.
+pub fn is_bad(step: &CheckStep) -> bool {
+    matches!(step.verdict, StepVerdict::Fails | StepVerdict::NotReached)
 }
 
 /// The key of what a step looks at.
@@ -190,6 +191,8 @@ pub fn part_key(step: &CheckStep) -> &'static str {
         CheckedPart::Leaf => "check-leaf",
         CheckedPart::Batch => "check-batch",
         CheckedPart::Link => "check-link",
+        CheckedPart::Prefix => "check-prefix",
+        CheckedPart::Newest => "check-newest",
         CheckedPart::Checkpoint => "check-checkpoint",
         CheckedPart::Signature => "check-signature",
     }

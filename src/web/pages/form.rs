@@ -4,11 +4,14 @@ use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
 
 use super::PageError;
-use crate::audit::AuditError;
+use crate::audit::{AuditError, RangeFilter};
 use crate::time::Timestamp;
 use crate::web::body;
 use crate::web::{Web, language};
 use crate::zone::Zone;
+
+/// The fields of a form that is sent in a URL.
+pub type Pairs = Vec<(String, String)>;
 
 /// The fields of a form, as they were sent.
 #[derive(Default)]
@@ -64,6 +67,8 @@ impl Fault {
             "expires" => "form-to",
             "name" | "log" => "form-name",
             "role" => "form-role",
+            "note" => "checkpoints-note",
+            "cursor" => "page-place",
             field => return field.to_owned(),
         };
         language::current().get(key)
@@ -96,7 +101,7 @@ impl Fields {
     }
 
     /// Fields with these names and texts.
-    pub fn of(pairs: Vec<(String, String)>) -> Self {
+    pub fn of(pairs: Pairs) -> Self {
         Self(pairs)
     }
 
@@ -125,12 +130,22 @@ impl Fields {
     }
 
     /// All fields with these names, to be sent again.
-    pub fn only(&self, names: &[&str]) -> Vec<(String, String)> {
+    pub fn only(&self, names: &[&str]) -> Pairs {
         let kept = self
             .0
             .iter()
             .filter(|(name, text)| names.contains(&name.as_str()) && !text.is_empty());
         kept.cloned().collect()
+    }
+
+    /// Which rows of a list are asked for, between whole days in UTC.
+    pub fn range(&self, limit: u32) -> Result<RangeFilter, AuditError> {
+        Ok(RangeFilter {
+            from: self.day_begin("from")?,
+            to: self.day_end("to")?,
+            cursor: self.given("cursor"),
+            limit: Some(limit),
+        })
     }
 
     /// The moment at which a day begins, in UTC.
@@ -193,6 +208,18 @@ impl Form {
     /// A field's value.
     pub fn value(&self, name: &str) -> &str {
         self.fields.text(name)
+    }
+
+    /// The days of a range, as they stand in the URL of another page of the list.
+    pub fn days(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        for (name, day) in self.fields.only(&["from", "to"]) {
+            query.append_pair(&name, &day);
+        }
+        match query.finish() {
+            days if days.is_empty() => days,
+            days => format!("{days}&"),
+        }
     }
 
     /// Whether one of a field's values is this one.

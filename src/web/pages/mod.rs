@@ -10,6 +10,7 @@ mod account;
 mod assets;
 mod case;
 mod cases;
+mod checkpoints;
 mod docs;
 mod entry;
 mod error;
@@ -60,6 +61,11 @@ pub fn router() -> Router<Web> {
         .route("/logs/{log}/verifications", post(verification::request))
         .route("/logs/{log}/segments/{number}", get(segment::view))
         .route("/logs/{log}/checkpoint", get(log::checkpoint))
+        .route(
+            "/logs/{log}/checkpoints",
+            get(checkpoints::list).post(checkpoints::check),
+        )
+        .route("/logs/{log}/checkpoints/{size}", get(checkpoints::note))
         .route("/verifications/{id}", get(verification::view))
         .route("/integrity", get(integrity::view).post(integrity::request))
         .route("/search", get(search::ask).post(search::make))
