@@ -465,6 +465,16 @@ case-export-gone = Seine Dateien sind abgelaufen.
 case-close = Diesen Fall schließen
 case-close-lead = Er wird vergessen, mit seinem Schlüssel. Einträge, Exporte und das Log _access bleiben.
 case-close-do = Schließen
+
+# Offene Fälle, für Administratoren
+cases-lead = Suchen, die Prüfende offen halten. Worum es in einem Fall geht, liegt versiegelt und wird hier nicht gezeigt: nur seine Nummer, wann er angelegt wurde und das Pseudonym dessen, der ihn angelegt hat. Wer einen angelegt hat, schließt ihn; ist dieses Konto beendet, schließen Sie ihn hier.
+cases-none = Kein Fall ist offen.
+cases-number = Nummer
+cases-maker = Angelegt von
+cases-left = Konto beendet
+cases-end = Schließen
+cases-end-means = Der Fall wird mit seinem Schlüssel für alle vergessen; Einträge und Exporte bleiben. Dass Sie es getan haben, steht im Log _access.
+cases-end-one = Fall { $id } schließen
 search-edge = Die gefragte Kennung beginnt oder endet mit Leerraum. War das nicht gemeint, suchen Sie noch einmal ohne ihn.
 search-no-more = Keine weiteren Einträge.
 search-none-filtered = Kein Eintrag nennt diese Person und passt zu den Filtern.
@@ -571,6 +581,40 @@ log-first-page = Erste Segmente
 log-next-page = Nächste Segmente
 log-settings = Einstellungen
 log-keep = Einstellungen behalten
+
+# Checkpoints
+checkpoints-title = Checkpoints von { $log }
+checkpoints-all = Alle Checkpoints, und einen vergleichen
+checkpoints-lead = Ein Checkpoint sagt, wie viele Glieder das Log hatte und welche Wurzel über ihnen steht, und ist signiert. Einer, den jemand anderes hat, zeigt jederzeit später, ob das Log seither verändert wurde.
+checkpoints-keeps = Aufbewahrt werden der neueste; der letzte jeder Stunde, für die letzten { $hours } Stunden, in denen das Log wuchs; der letzte jedes Tages (UTC), für { $days } solche Tage; und für immer jeder, gegen den ein Export bewiesen ist. Andere, die herausgegeben wurden, lassen sich mit ihrer Notiz vergleichen.
+checkpoints-kept = Aufbewahrte Checkpoints
+checkpoints-from = Signiert ab
+checkpoints-none = Keine in dieser Zeit.
+checkpoints-signed-at = Signiert
+checkpoints-root = Wurzel
+checkpoints-signature = Signatur
+checkpoints-by-key = mit dem Schlüssel dieses Logs
+checkpoints-not-by-key = nicht mit dem Schlüssel dieses Logs
+checkpoints-why = Aufbewahrt als
+checkpoints-newest = der neueste
+checkpoints-hour = der letzte einer Stunde
+checkpoints-day = der letzte eines Tages
+checkpoints-export = der eines Exports
+checkpoints-note = Signierte Notiz
+checkpoints-show = Zeigen
+checkpoints-download = Herunterladen
+checkpoints-check = Mit dem jetzigen Log vergleichen
+checkpoints-own = Einen vergleichen, den Sie haben
+checkpoints-own-hint = Alle Zeilen, auch die, die mit einem Strich beginnt: aus der checkpoint.txt eines Pakets, oder wie man sie Ihnen geschickt hat.
+checkpoints-compared = Checkpoint über { $links } Glieder, verglichen
+checkpoints-holds = Er ist noch Teil dieses Logs. Die ersten { $links } Glieder ergeben seine Wurzel, und dieselben Glieder liegen unter dem neuesten Checkpoint über { $newest } Glieder.
+checkpoints-truncated = Dieses Log hat { $links } Glieder signiert und hat jetzt { $newest }. Sein Ende wurde abgeschnitten, oder eine ältere Kopie steht an seiner Stelle. Lassen Sie den Ordner, wie er ist, und suchen Sie eine neuere Kopie.
+checkpoints-altered = Er ist nicht Teil dieses Logs. Entweder ist seine Signatur nicht die dieses Logs, oder das Log ist ein anderes, als es war. Bewahren Sie den Ordner und diese Notiz als Beweis auf, und prüfen Sie das ganze Log.
+checkpoints-whole = Das Log selbst prüfen, von der Platte
+check-prefix = Die ersten Glieder des Logs ergeben die Wurzel des Checkpoints
+check-newest = Mit allen Gliedern danach ergeben sie die Wurzel des neuesten Checkpoints
+page-place = Stelle in der Liste
+log-times-from = Zeiten der Ereignisse ab
 
 # Unversehrtheit: was Befunde bedeuten und was zu tun ist.
 means-checkpoint-gone = Das Protokoll hat keinen Prüfpunkt. Entweder hat ihn jemand entfernt, oder der Server wurde angehalten, bevor er einen unterschreiben konnte. Ohne ihn sagt nichts, wie lang das Protokoll ist.
@@ -873,47 +917,3 @@ docs-type = Typ
 checker-title = Ein Paket prüfen
 checker-keep = Behalten Sie diese Seite
 checker-keep-means = als eine Datei: Sie prüft Pakete von Ihrer Platte, ohne diesen Server.
-
-# Checkpoints
-checkpoints-title = Checkpoints von { $log }
-checkpoints-all = Alle Checkpoints, und einen vergleichen
-checkpoints-lead = Ein Checkpoint sagt, wie viele Glieder das Log hatte und welche Wurzel über ihnen steht, und ist signiert. Einer, den jemand anderes hat, zeigt jederzeit später, ob das Log seither verändert wurde.
-checkpoints-keeps = Aufbewahrt werden der neueste; der letzte jeder Stunde, für die letzten { $hours } Stunden, in denen das Log wuchs; der letzte jedes Tages (UTC), für { $days } solche Tage; und für immer jeder, gegen den ein Export bewiesen ist. Andere, die herausgegeben wurden, lassen sich mit ihrer Notiz vergleichen.
-checkpoints-kept = Aufbewahrte Checkpoints
-checkpoints-from = Signiert ab
-checkpoints-none = Keine in dieser Zeit.
-checkpoints-signed-at = Signiert
-checkpoints-root = Wurzel
-checkpoints-signature = Signatur
-checkpoints-by-key = mit dem Schlüssel dieses Logs
-checkpoints-not-by-key = nicht mit dem Schlüssel dieses Logs
-checkpoints-why = Aufbewahrt als
-checkpoints-newest = der neueste
-checkpoints-hour = der letzte einer Stunde
-checkpoints-day = der letzte eines Tages
-checkpoints-export = der eines Exports
-checkpoints-note = Signierte Notiz
-checkpoints-show = Zeigen
-checkpoints-download = Herunterladen
-checkpoints-check = Mit dem jetzigen Log vergleichen
-checkpoints-own = Einen vergleichen, den Sie haben
-checkpoints-own-hint = Alle Zeilen, auch die, die mit einem Strich beginnt: aus der checkpoint.txt eines Pakets, oder wie man sie Ihnen geschickt hat.
-checkpoints-compared = Checkpoint über { $links } Glieder, verglichen
-checkpoints-holds = Er ist noch Teil dieses Logs. Die ersten { $links } Glieder ergeben seine Wurzel, und dieselben Glieder liegen unter dem neuesten Checkpoint über { $newest } Glieder.
-checkpoints-truncated = Dieses Log hat { $links } Glieder signiert und hat jetzt { $newest }. Sein Ende wurde abgeschnitten, oder eine ältere Kopie steht an seiner Stelle. Lassen Sie den Ordner, wie er ist, und suchen Sie eine neuere Kopie.
-checkpoints-altered = Er ist nicht Teil dieses Logs. Entweder ist seine Signatur nicht die dieses Logs, oder das Log ist ein anderes, als es war. Bewahren Sie den Ordner und diese Notiz als Beweis auf, und prüfen Sie das ganze Log.
-checkpoints-whole = Das Log selbst prüfen, von der Platte
-check-prefix = Die ersten Glieder des Logs ergeben die Wurzel des Checkpoints
-check-newest = Mit allen Gliedern danach ergeben sie die Wurzel des neuesten Checkpoints
-page-place = Stelle in der Liste
-log-times-from = Zeiten der Ereignisse ab
-
-# Offene Fälle, für Administratoren
-cases-lead = Suchen, die Prüfende offen halten. Worum es in einem Fall geht, liegt versiegelt und wird hier nicht gezeigt: nur seine Nummer, wann er angelegt wurde und das Pseudonym dessen, der ihn angelegt hat. Wer einen angelegt hat, schließt ihn; ist dieses Konto beendet, schließen Sie ihn hier.
-cases-none = Kein Fall ist offen.
-cases-number = Nummer
-cases-maker = Angelegt von
-cases-left = Konto beendet
-cases-end = Schließen
-cases-end-means = Der Fall wird mit seinem Schlüssel für alle vergessen; Einträge und Exporte bleiben. Dass Sie es getan haben, steht im Log _access.
-cases-end-one = Fall { $id } schließen

@@ -465,6 +465,16 @@ case-export-gone = Its files have expired.
 case-close = Close this case
 case-close-lead = It is forgotten, with its key. Entries, exports and the log _access stay.
 case-close-do = Close it
+
+# Open cases, for administrators
+cases-lead = Searches that auditors keep open. What a case is about rests sealed and is not shown here: only its number, when it was made, and its maker’s pseudonym. Whoever made one closes it; where that account has ended, close it here.
+cases-none = No case is open.
+cases-number = Number
+cases-maker = Made by
+cases-left = account ended
+cases-end = Close
+cases-end-means = The case is forgotten, with its key, for everybody; entries and exports stay. That you did it stands in the log _access.
+cases-end-one = Close case { $id }
 search-edge = The id asked for begins or ends with white space. If that was not meant, search again without it.
 search-no-more = No more entries.
 search-none-filtered = No entry names this data subject and fits the filters.
@@ -571,6 +581,40 @@ log-first-page = First segments
 log-next-page = Next segments
 log-settings = Settings
 log-keep = Keep these settings
+
+# Checkpoints
+checkpoints-title = Checkpoints of { $log }
+checkpoints-all = All checkpoints, and compare one
+checkpoints-lead = A checkpoint states how many links the log had and the root over them, signed. One that somebody else holds shows at any later time whether the log was changed since.
+checkpoints-keeps = Kept are the newest; the last of each hour, for the last { $hours } hours in which the log grew; the last of each day (UTC), for { $days } such days; and, for ever, each that an export is proved against. Others that were handed out can be compared by their notes.
+checkpoints-kept = Checkpoints that are kept
+checkpoints-from = Signed from
+checkpoints-none = None in this time.
+checkpoints-signed-at = Signed
+checkpoints-root = Root
+checkpoints-signature = Signature
+checkpoints-by-key = by this log’s key
+checkpoints-not-by-key = not by this log’s key
+checkpoints-why = Kept as
+checkpoints-newest = the newest
+checkpoints-hour = the last of an hour
+checkpoints-day = the last of a day
+checkpoints-export = an export’s
+checkpoints-note = Signed note
+checkpoints-show = Show
+checkpoints-download = Download
+checkpoints-check = Compare with the log now
+checkpoints-own = Compare one that you hold
+checkpoints-own-hint = All of its lines, also the one that begins with a dash: from a bundle’s checkpoint.txt, or as it was sent to you.
+checkpoints-compared = Checkpoint of { $links } links, compared
+checkpoints-holds = it is still part of this log. The first { $links } links give its root, and the same links lie under the newest checkpoint, of { $newest } links.
+checkpoints-truncated = this log has signed { $links } links and has { $newest } now. Its end was cut off, or an older copy was put in its place. Keep the folder as it is, and look for a newer copy.
+checkpoints-altered = it is not part of this log. Either its signature is not this log’s, or the log is another one than it was. Keep the folder and this note as evidence, and verify the whole log.
+checkpoints-whole = Verify the log itself, from the disk
+check-prefix = The first links of the log give the checkpoint’s root
+check-newest = With all links after them they give the root of the newest checkpoint
+page-place = Place in the list
+log-times-from = Event times from
 
 # Integrity: what findings mean, and what to do.
 means-checkpoint-gone = The log has no checkpoint. Either somebody removed it, or the server was stopped before it could sign one. Without it nothing says how long the log is.
@@ -873,47 +917,3 @@ docs-type = Type
 checker-title = Check a bundle
 checker-keep = Keep this page
 checker-keep-means = as one file: it checks bundles from your disk, without this server.
-
-# Checkpoints
-checkpoints-title = Checkpoints of { $log }
-checkpoints-all = All checkpoints, and compare one
-checkpoints-lead = A checkpoint states how many links the log had and the root over them, signed. One that somebody else holds shows at any later time whether the log was changed since.
-checkpoints-keeps = Kept are the newest; the last of each hour, for the last { $hours } hours in which the log grew; the last of each day (UTC), for { $days } such days; and, for ever, each that an export is proved against. Others that were handed out can be compared by their notes.
-checkpoints-kept = Checkpoints that are kept
-checkpoints-from = Signed from
-checkpoints-none = None in this time.
-checkpoints-signed-at = Signed
-checkpoints-root = Root
-checkpoints-signature = Signature
-checkpoints-by-key = by this log’s key
-checkpoints-not-by-key = not by this log’s key
-checkpoints-why = Kept as
-checkpoints-newest = the newest
-checkpoints-hour = the last of an hour
-checkpoints-day = the last of a day
-checkpoints-export = an export’s
-checkpoints-note = Signed note
-checkpoints-show = Show
-checkpoints-download = Download
-checkpoints-check = Compare with the log now
-checkpoints-own = Compare one that you hold
-checkpoints-own-hint = All of its lines, also the one that begins with a dash: from a bundle’s checkpoint.txt, or as it was sent to you.
-checkpoints-compared = Checkpoint of { $links } links, compared
-checkpoints-holds = it is still part of this log. The first { $links } links give its root, and the same links lie under the newest checkpoint, of { $newest } links.
-checkpoints-truncated = this log has signed { $links } links and has { $newest } now. Its end was cut off, or an older copy was put in its place. Keep the folder as it is, and look for a newer copy.
-checkpoints-altered = it is not part of this log. Either its signature is not this log’s, or the log is another one than it was. Keep the folder and this note as evidence, and verify the whole log.
-checkpoints-whole = Verify the log itself, from the disk
-check-prefix = The first links of the log give the checkpoint’s root
-check-newest = With all links after them they give the root of the newest checkpoint
-page-place = Place in the list
-log-times-from = Event times from
-
-# Open cases, for administrators
-cases-lead = Searches that auditors keep open. What a case is about rests sealed and is not shown here: only its number, when it was made, and its maker’s pseudonym. Whoever made one closes it; where that account has ended, close it here.
-cases-none = No case is open.
-cases-number = Number
-cases-maker = Made by
-cases-left = account ended
-cases-end = Close
-cases-end-means = The case is forgotten, with its key, for everybody; entries and exports stay. That you did it stands in the log _access.
-cases-end-one = Close case { $id }
