@@ -175,7 +175,8 @@ fn a_range_is_anchored_to_the_chain_head_before_it_and_says_what_it_did_not_read
         let page = format!("/verifications/{}", done["id"].as_str().expect("an id"));
         let page = Browser::signed_in(&app, &app.auditor).get(&page);
         assert!(
-            page.html.contains("NOT COVERED, segments 0 to 1"),
+            page.html
+                .contains("segments 0 to 1: this check begins behind them"),
             "{}",
             page.html
         );
