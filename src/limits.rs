@@ -115,6 +115,11 @@ pub const MAX_PURPOSE_BYTES: usize = 1024;
 pub const MAX_WITHHELD: usize = 500;
 /// Entries, and readings, shown in a report.
 pub const REPORT_ENTRIES: usize = 1000;
+/// Readings about one person that are looked through for a report: whom links handed exports to is
+/// taken from all of them, at some 10,000 a second.
+pub const REPORT_READINGS_READ: usize = 100_000;
+/// Recipients whom a report names, of entries and of links each.
+pub const REPORT_RECIPIENTS: usize = 200;
 /// Batches that are opened for one page of the access log: what is filtered away counts too.
 pub const ACCESS_SCAN_BATCHES: usize = 2000;
 /// How long a request for a name waits for a second person.
@@ -134,6 +139,12 @@ pub const MAX_ATTENTION: usize = 20;
 pub const NEW_ACCOUNT_MICROS: i64 = 7 * 24 * 3600 * 1_000_000;
 /// How often a log is checked by the schedule.
 pub const VERIFY_HOURS: u64 = 24;
+/// Of the checkpoints that a log has signed, the last of each hour is kept, for as many hours in
+/// which it grew: six weeks of a log that never rests.
+pub const CHECKPOINT_HOURS: u32 = 1_008;
+/// Of those before, the last of each day (UTC), for as many days in which the log grew: some five
+/// years. About 400 bytes each: with the hours 1.2 MB a log.
+pub const CHECKPOINT_DAYS: u32 = 1_830;
 /// How long an export is kept.
 pub const EXPORT_KEEP_MICROS: i64 = 30 * 24 * 3600 * 1_000_000;
 /// How long an idempotency key is remembered.
@@ -167,6 +178,10 @@ pub const PASSWORD_HASHES_AT_ONCE: usize = 3;
 pub const MAX_DEVICES: u32 = 16;
 /// How long an unused browser is remembered.
 pub const DEVICE_MICROS: i64 = 180 * 24 * 3600 * 1_000_000;
+/// Refused sign-ins of an hour of which the overview speaks: who mistypes a password makes a few.
+pub const MANY_REFUSED_SIGN_INS: u64 = 50;
+/// How often at most the server's own log speaks of refused sign-ins.
+pub const REFUSED_SIGN_INS_LINE_MICROS: i64 = 60 * 1_000_000;
 /// Links of one export.
 pub const MAX_LINKS: usize = 100;
 

@@ -51,6 +51,8 @@ pub fn operation_key(operation: &str) -> Option<&'static str> {
         "approve_name" => "access-did-approve",
         "refuse_name" => "access-did-refuse",
         "show_name" => "access-did-show",
+        "check_checkpoint" => "access-did-check-checkpoint",
+        "close_case" => "access-did-close-case",
         "create_token" => "access-did-create-token",
         "create_person" => "access-did-create-person",
         "reset_password" => "access-did-reset-password",

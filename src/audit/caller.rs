@@ -30,11 +30,11 @@ pub struct Caller {
     address: Option<IpAddr>,
 }
 
-/// A token to be made.
+/// An account to be made: a token, or a person who is to be let in.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct TokenRequest {
-    /// What people call it.
+pub struct AccountRequest {
+    /// What people call it; a person signs in under it, and capitals do not count.
     pub name: String,
     /// writer, auditor, regulator, admin or operator.
     pub role: String,
@@ -178,7 +178,7 @@ impl Audit {
     pub async fn create_token(
         &self,
         caller: &Caller,
-        request: &TokenRequest,
+        request: &AccountRequest,
     ) -> Result<MadeToken, AuditError> {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         let (token, secret) = new_token(request, self.now(), &*self.parts.random)?;
@@ -225,7 +225,7 @@ impl Audit {
 
 /// Makes a token of a request, without keeping it: the token, and its secret.
 pub fn new_token(
-    request: &TokenRequest,
+    request: &AccountRequest,
     now: Timestamp,
     random: &dyn random::Random,
 ) -> Result<(NewToken, String), AuditError> {

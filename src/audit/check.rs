@@ -3,7 +3,9 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::json;
+use utoipa::ToSchema;
 
 use super::access::{Purpose, Reading};
 use super::entry::EntryRequest;
@@ -19,7 +21,8 @@ use crate::messages::Said;
 use crate::state::StoredCheckpoint;
 
 /// What a step looks at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum CheckedPart {
     /// The bytes in the segment's file open under its key.
     Bytes,
@@ -29,6 +32,10 @@ pub enum CheckedPart {
     Batch,
     /// The link's bytes hash to a leaf of the log's tree.
     Link,
+    /// The log's first links give the root of an older checkpoint.
+    Prefix,
+    /// All of its links give the root of its newest checkpoint.
+    Newest,
     /// That leaf lies under the checkpoint's root.
     Checkpoint,
     /// The checkpoint is signed by this server's key.
@@ -36,7 +43,8 @@ pub enum CheckedPart {
 }
 
 /// How a step ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum StepVerdict {
     /// It is as it should be.
     Holds,
@@ -49,15 +57,18 @@ pub enum StepVerdict {
 }
 
 /// One step.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 pub struct CheckStep {
     /// What it looks at.
     pub part: CheckedPart,
     /// How it ended.
     pub verdict: StepVerdict,
     /// What should be there, where something else says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// What is there, as far as it was looked at.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
     pub found: Option<Said>,
 }
 
@@ -177,10 +188,7 @@ fn unread(what: String) -> Vec<CheckStep> {
         ..CheckStep::stands(Bytes, value(what))
     }];
     let rest = [Leaf, Batch, Link, Checkpoint, Signature];
-    steps.extend(rest.map(|part| CheckStep {
-        verdict: StepVerdict::NotReached,
-        ..CheckStep::open(part)
-    }));
+    steps.extend(rest.map(CheckStep::not_reached));
     steps
 }
 
@@ -194,7 +202,7 @@ impl CheckStep {
         }
     }
 
-    fn compared(part: CheckedPart, expected: String, found: String) -> Self {
+    pub(super) fn compared(part: CheckedPart, expected: String, found: String) -> Self {
         let verdict = match expected == found {
             true => StepVerdict::Holds,
             false => StepVerdict::Fails,
@@ -204,6 +212,13 @@ impl CheckStep {
             verdict,
             expected: Some(expected),
             found: Some(value(found)),
+        }
+    }
+
+    pub(super) fn not_reached(part: CheckedPart) -> Self {
+        Self {
+            verdict: StepVerdict::NotReached,
+            ..Self::open(part)
         }
     }
 

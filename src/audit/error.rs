@@ -84,6 +84,11 @@ impl AuditError {
         Self::invalid("limit", Said::new("refusal-page-rows").count("n", most))
     }
 
+    /// A cursor that is none of this list.
+    pub fn bad_cursor() -> Self {
+        Self::invalid("cursor", "refusal-cursor")
+    }
+
     /// What is to be said to a person, in whichever language they read; `None` where only programs
     /// are spoken to, or the fault is the server's.
     pub fn said(&self) -> Option<Said> {

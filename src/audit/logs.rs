@@ -5,11 +5,12 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::access;
 use super::integrity::{SegmentVerdict, page_rows};
 use super::{Audit, AuditError, Caller, rights};
 use crate::catalog::{LogTotals, SegmentRow};
 use crate::checkpoint::VerifierKey;
-use crate::ids::{LogName, SegmentNumber};
+use crate::ids::LogName;
 use crate::ingest::{Log, Phase, Space};
 use crate::messages::Said;
 use crate::state::{LogSettings, StoredCheckpoint};
@@ -117,6 +118,20 @@ pub struct SegmentsPage {
     pub cursor: Option<String>,
 }
 
+/// Which rows of a log are listed: checkpoints, by when they were signed; segments, by the event
+/// times of their entries.
+#[derive(Debug, Clone, Default)]
+pub struct RangeFilter {
+    /// From this moment on, RFC 3339.
+    pub from: Option<String>,
+    /// Before this moment, RFC 3339.
+    pub to: Option<String>,
+    /// Where the page before ended.
+    pub cursor: Option<String>,
+    /// Rows of a page; 100 if absent, at most 1,000.
+    pub limit: Option<u32>,
+}
+
 /// A key that checks signatures.
 #[derive(Debug, Clone, Serialize, ToSchema)]
 pub struct KeyView {
@@ -156,31 +171,27 @@ impl Audit {
         self.view(&log).await
     }
 
-    /// A log's closed segments, from a cursor on.
+    /// A log's closed segments, from a cursor on: all, or those with an entry whose event time may
+    /// lie in a range.
     pub async fn segments(
         &self,
         caller: &Caller,
         name: &str,
-        cursor: Option<&str>,
-        limit: Option<u32>,
+        filter: &RangeFilter,
     ) -> Result<SegmentsPage, AuditError> {
         caller.require(rights::SEE_SEGMENTS)?;
         let log = self.covered_log(caller, name)?;
-        let limit = page_rows(limit)?;
-        let from: SegmentNumber = match cursor {
-            None => 0,
-            Some(cursor) => cursor
-                .parse()
-                .map_err(|_| AuditError::invalid("cursor", "refusal-cursor"))?,
-        };
-        let mut rows = self
-            .parts
-            .catalog
-            .segments_from(&log.name, from, limit + 1)
+        let limit = page_rows(filter.limit)?;
+        let times = access::range(filter.from.as_deref(), filter.to.as_deref())?;
+        let first = filter.cursor.as_deref().map(str::parse).transpose();
+        let first = first.map_err(|_| AuditError::bad_cursor())?.unwrap_or(0);
+        let catalog = &self.parts.catalog;
+        let mut rows = catalog
+            .segments_within(&log.name, first, times, limit + 1)
             .await?;
         let cursor = (rows.len() > limit as usize).then(|| rows.pop()).flatten();
-        let end = rows.last().map_or(from, |(_, row)| row.number + 1);
-        let verdicts = self.verdicts(&log.name, from, end).await?;
+        let end = rows.last().map_or(first, |(_, row)| row.number + 1);
+        let verdicts = self.verdicts(&log.name, first, end).await?;
         Ok(SegmentsPage {
             segments: rows
                 .iter()

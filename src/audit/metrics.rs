@@ -87,6 +87,13 @@ impl Audit {
         for (reason, count) in self.refusals.counts() {
             let _ = writeln!(text, "estreat_refused_total{{reason=\"{reason}\"}} {count}");
         }
+        text.push_str("# HELP estreat_sign_in_refused_total Sign-ins that were refused.\n# TYPE estreat_sign_in_refused_total counter\n");
+        for (kind, count) in self.sign_ins.counts() {
+            let _ = writeln!(
+                text,
+                "estreat_sign_in_refused_total{{kind=\"{kind}\"}} {count}"
+            );
+        }
     }
 
     async fn check_metrics(&self, text: &mut String) -> Result<(), AuditError> {

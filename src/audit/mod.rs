@@ -10,6 +10,7 @@ mod append;
 mod caller;
 mod cases;
 mod check;
+mod checkpoints;
 mod coverage;
 mod days;
 mod entry;
@@ -28,6 +29,7 @@ mod refusals;
 pub mod rights;
 mod search;
 mod session;
+mod sign_ins;
 mod tree;
 mod window;
 
@@ -43,12 +45,14 @@ pub use access_log::{
     AccessAct, AccessPage, AccessRequest, DecisionRequest, NameRequest, NameView, ShownName,
 };
 pub use append::{AppendRequest, Intake, IntakeError, Receipt, ReceiptLink, ReceiptQuarantined};
-pub use caller::{Caller, MadeToken, TokenRequest, TokenView, new_token};
+pub use caller::{AccountRequest, Caller, MadeToken, TokenView, new_token};
 use caller::{LINK_ACTOR, pseudonym};
 pub use cases::{
     CaseExportRequest, CaseExportView, CaseFilter, CaseRequest, CaseSteps, CaseSummary, CaseView,
+    OpenCasesPage,
 };
 pub use check::{CheckStep, CheckedPart, StepVerdict};
+pub use checkpoints::{CheckpointCheck, CheckpointRequest, CheckpointsPage, KeptCheckpoint};
 pub use days::{Bar, Days, Unit};
 pub use entry::{EntryRequest, EntryView, LinkView, Proof};
 pub use error::AuditError;
@@ -57,11 +61,11 @@ pub use integrity::{
     VerificationProgress, VerificationRequest, VerificationView, VerificationsFilter,
     VerificationsPage, VerificationsRequest,
 };
-pub use logs::{CheckpointView, Health, KeyView, LogRequest, LogView, SegmentView, SegmentsPage};
-pub use overview::{Attention, LastCheck, LogState, Overview, OverviewFilter};
-pub use people::{
-    MadePerson, PersonRequest, PersonView, first_password, name_is_taken, new_person,
+pub use logs::{
+    CheckpointView, Health, KeyView, LogRequest, LogView, RangeFilter, SegmentView, SegmentsPage,
 };
+pub use overview::{Attention, LastCheck, LogState, Overview, OverviewFilter};
+pub use people::{MadePerson, PersonView, first_password, name_is_taken, new_person};
 pub use search::{Completeness, Filter, FoundEntry, SearchPage, SearchRequest};
 
 pub use session::{SignIn, Whence};
@@ -143,6 +147,7 @@ pub struct Audit {
     runner: export::Runner,
     verifications: integrity::Verifications,
     refusals: refusals::Refusals,
+    sign_ins: sign_ins::RefusedSignIns,
     started_at: Timestamp,
     hasher: password::Hasher,
     guard: guard::Guard,
@@ -166,6 +171,7 @@ impl Audit {
             runner,
             verifications: integrity::Verifications::default(),
             refusals: refusals::Refusals::default(),
+            sign_ins: sign_ins::RefusedSignIns::default(),
             started_at,
             hasher: password::Hasher::new(),
             guard: guard::Guard::new(),

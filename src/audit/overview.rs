@@ -14,7 +14,7 @@ use super::{Audit, AuditError, Caller, rights};
 use crate::finding::Verdict;
 use crate::ids::LogName;
 use crate::ingest::{Log, Phase, Space};
-use crate::limits::{MAX_ATTENTION, NAME_ASKED_MICROS, NEW_ACCOUNT_MICROS};
+use crate::limits::{MANY_REFUSED_SIGN_INS, MAX_ATTENTION, NAME_ASKED_MICROS, NEW_ACCOUNT_MICROS};
 use crate::messages::Lang;
 use crate::state::LogCheck;
 
@@ -182,6 +182,10 @@ impl Audit {
             let count = lang.number(count);
             list.refused(reason, &count);
         }
+        let refused = self.sign_ins.last_hour(self.now());
+        if refused >= MANY_REFUSED_SIGN_INS {
+            list.add("sign-ins", true, None, &lang.number(refused));
+        }
         let quarantined = logs.iter().filter(|log| log.quarantined() > 0);
         list.some(quarantined, |list, log| {
             let count = lang.number(log.quarantined());
@@ -322,6 +326,7 @@ fn words(kind: &'static str) -> (&'static str, &'static str, &'static str) {
         "refused-not-allowed" => ("attend-not-allowed", "remedy-not-allowed", "/docs"),
         "refused-no-space" => ("attend-no-space", "remedy-disk", "/docs"),
         "refused-not-open" => ("attend-not-open", "remedy-not-open", "/docs"),
+        "sign-ins" => ("attend-sign-ins", "remedy-sign-ins", "/docs"),
         "quarantined" => ("attend-quarantined", "remedy-quarantined", "/logs/"),
         "new-readers" => ("attend-new-readers", "remedy-new-readers", "/access"),
         "names-asked" => ("attend-names-asked", "remedy-names-asked", "/access/names"),

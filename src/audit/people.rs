@@ -1,32 +1,18 @@
 //! People: accounts with a name and a password instead of a token, for the portal.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
 use super::access::Reading;
 use super::guard::Source;
 use super::password::{Whose, check_rules, hash_password, pass_phrase};
-use super::{Audit, AuditError, Caller, TokenRequest, TokenView, new_token, rights};
+use super::{AccountRequest, Audit, AuditError, Caller, TokenView, new_token, rights};
 use crate::digest::Digest;
 use crate::ids::TokenId;
 use crate::random::{self, Random};
 use crate::state::{NewToken, PersonRow};
 use crate::time::Timestamp;
-
-/// A person to be let in.
-#[derive(Debug, Clone, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct PersonRequest {
-    /// The name under which they sign in; capitals do not count.
-    pub name: String,
-    /// writer, auditor, regulator, admin or operator.
-    pub role: String,
-    /// The logs that they may use; all, if absent.
-    pub logs: Option<Vec<String>>,
-    /// When the account ends, RFC 3339; never, if absent.
-    pub expires: Option<String>,
-}
 
 /// A person as they are shown.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -53,7 +39,7 @@ impl Audit {
     pub async fn create_person(
         &self,
         caller: &Caller,
-        request: &PersonRequest,
+        request: &AccountRequest,
     ) -> Result<MadePerson, AuditError> {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         let random = &*self.parts.random;
@@ -171,18 +157,12 @@ impl Audit {
 
 /// Makes a person of a request, without keeping them: the account, and the name to sign in.
 pub fn new_person(
-    request: &PersonRequest,
+    request: &AccountRequest,
     now: Timestamp,
     random: &dyn Random,
 ) -> Result<(NewToken, String), AuditError> {
-    let request = TokenRequest {
-        name: request.name.clone(),
-        role: request.role.clone(),
-        logs: request.logs.clone(),
-        expires: request.expires.clone(),
-    };
     // The secret is dropped: nobody comes in with it.
-    let (account, _) = new_token(&request, now, random)?;
+    let (account, _) = new_token(request, now, random)?;
     let sign_in = sign_in_name(&account.name);
     Ok((account, sign_in))
 }

@@ -28,6 +28,8 @@ pub const VERIFY: Roles = &[Auditor];
 pub const SEE_VERDICTS: Roles = &[Auditor, Admin];
 /// Allow or refuse that a name of the access log is shown.
 pub const DECIDE_NAMES: Roles = &[Auditor, Admin];
+/// List open cases by their numbers, and close those of others.
+pub const MANAGE_CASES: Roles = &[Admin];
 /// Let tokens and people in, and end them.
 pub const MANAGE_ACCOUNTS: Roles = &[Admin];
 /// Read metrics.

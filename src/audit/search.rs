@@ -206,9 +206,13 @@ impl Audit {
         })
     }
 
-    /// What `_access` holds of a subject, the earliest first: for a report about it, whose maker
-    /// has recorded why.
-    pub(super) async fn readings_of(&self, subject: &SubjectId) -> Result<SearchPage, AuditError> {
+    /// A page of what `_access` holds of a subject, the earliest first: for a report about it,
+    /// whose maker has recorded why.
+    pub(super) async fn readings_of(
+        &self,
+        subject: &SubjectId,
+        cursor: Option<&str>,
+    ) -> Result<SearchPage, AuditError> {
         let question = Question {
             subjects: vec![subject.clone()],
             logs: self
@@ -220,7 +224,7 @@ impl Audit {
             bounds: Bounds {
                 from: None,
                 to: None,
-                after: None,
+                after: cursor.and_then(Key::parse),
             },
             limit: REPORT_ENTRIES,
         };

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::guard::{Source, Target, Wait};
 use super::password::Whose;
 use super::people::sign_in_name;
+use super::sign_ins::Way;
 use super::{Audit, AuditError, Caller};
 use crate::digest::Digest;
 use crate::limits::{DEVICE_MICROS, MAX_DEVICES, MAX_PASSWORD_BYTES};
@@ -36,6 +37,12 @@ pub struct SignIn {
 impl Audit {
     /// Begins a session for a token's secret.
     pub async fn sign_in_with_token(&self, secret: &str) -> Result<SignIn, AuditError> {
+        let signed_in = self.begin_with_token(secret).await;
+        self.note_sign_in(Way::Token, &signed_in);
+        signed_in
+    }
+
+    async fn begin_with_token(&self, secret: &str) -> Result<SignIn, AuditError> {
         let caller = self.authenticate(secret.trim()).await?;
         let session = self.begin_session(&caller).await?;
         Ok(SignIn {
@@ -48,6 +55,24 @@ impl Audit {
     /// Begins a session for a person's name and password. Whether the name is unknown or the
     /// password wrong does not show, neither in the answer nor in its time.
     pub async fn sign_in_with_password(
+        &self,
+        name: &str,
+        password: &str,
+        whence: Whence<'_>,
+    ) -> Result<SignIn, AuditError> {
+        let signed_in = self.begin_with_password(name, password, whence).await;
+        self.note_sign_in(Way::Password, &signed_in);
+        signed_in
+    }
+
+    /// Counts a refused sign-in, and says so now and then; never whose it was.
+    fn note_sign_in(&self, way: Way, signed_in: &Result<SignIn, AuditError>) {
+        if let Some(line) = self.sign_ins.note(way, signed_in, self.now()) {
+            tracing::warn!("{line}");
+        }
+    }
+
+    async fn begin_with_password(
         &self,
         name: &str,
         password: &str,

@@ -135,11 +135,28 @@ impl Catalog {
         number: SegmentNumber,
         limit: u32,
     ) -> Result<Vec<(SegmentId, SegmentRow)>, CatalogError> {
+        let always = (None, None);
+        self.segments_within(log, number, always, limit).await
+    }
+
+    /// The same; if times are given, of those segments alone with an entry whose event time may
+    /// lie in `from ≤ time < to`.
+    pub async fn segments_within(
+        &self,
+        log: &LogName,
+        number: SegmentNumber,
+        (from, to): (Option<Timestamp>, Option<Timestamp>),
+        limit: u32,
+    ) -> Result<Vec<(SegmentId, SegmentRow)>, CatalogError> {
         let rows = sqlx::query(
-            "SELECT * FROM segments WHERE log = ? AND number >= ? ORDER BY number LIMIT ?",
+            "SELECT * FROM segments WHERE log = ?1 AND number >= ?2
+             AND (?3 IS NULL OR (entry_count > 0 AND latest >= ?3))
+             AND (?4 IS NULL OR (entry_count > 0 AND earliest < ?4)) ORDER BY number LIMIT ?5",
         )
         .bind(log.as_str())
-        .bind(number as i64)
+        .bind(i64::try_from(number).unwrap_or(i64::MAX))
+        .bind(from.map(|from| from.0))
+        .bind(to.map(|to| to.0))
         .bind(limit)
         .fetch_all(&self.readers)
         .await?;

@@ -7,11 +7,9 @@ use clap::{Args, Subcommand};
 use zeroize::Zeroizing;
 
 use super::serve::SettingsArguments;
-use super::token::{describe, open_state};
+use super::token::{AccountArguments, describe, open_state};
 use super::{Failure, Output};
-use crate::audit::{
-    MadePerson, PersonRequest, PersonView, first_password, name_is_taken, new_person,
-};
+use crate::audit::{MadePerson, PersonView, first_password, name_is_taken, new_person};
 use crate::ids::TokenId;
 use crate::limits::MAX_PASSWORD_BYTES;
 use crate::store::{SystemClock, SystemRandom};
@@ -46,23 +44,11 @@ pub enum PersonCommand {
 /// A person to be let in.
 #[derive(Args)]
 pub struct CreateArguments {
-    /// The name to sign in with; capitals do not count.
-    #[arg(long)]
-    name: String,
-    /// writer, auditor, regulator, admin or operator.
-    #[arg(long)]
-    role: String,
-    /// The logs that they may use; all, if not given.
-    #[arg(long = "log")]
-    logs: Vec<String>,
-    /// When the account ends, RFC 3339.
-    #[arg(long)]
-    expires: Option<String>,
+    #[command(flatten)]
+    account: AccountArguments,
     /// A file with the password, or - for standard input; without it one is made.
     #[arg(long)]
     password_file: Option<PathBuf>,
-    #[command(flatten)]
-    settings: SettingsArguments,
 }
 
 /// Runs a person command.
@@ -86,16 +72,11 @@ pub async fn run(command: PersonCommand, output: &Output) -> Result<(), Failure>
 }
 
 async fn create(arguments: CreateArguments, output: &Output) -> Result<(), Failure> {
-    let request = PersonRequest {
-        name: arguments.name,
-        role: arguments.role,
-        logs: (!arguments.logs.is_empty()).then_some(arguments.logs),
-        expires: arguments.expires,
-    };
+    let request = arguments.account.request();
     let (account, sign_in) = new_person(&request, SystemClock.now(), &SystemRandom)?;
     let given = read_password(arguments.password_file)?;
     let (hash, made) = first_password(given.as_ref().map(|text| text.as_str()), &SystemRandom)?;
-    let state = open_state(&arguments.settings, true).await?;
+    let state = open_state(&arguments.account.settings, true).await?;
     let added = state.add_person(&account, &sign_in, &hash).await?;
     state.close().await;
     if !added {

@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 
 use tokio::sync::mpsc;
 
-use crate::audit::{Audit, Caller, Parts, TokenRequest, new_token};
+use crate::audit::{AccountRequest, Audit, Caller, Parts, new_token};
 use crate::catalog::Catalog;
 use crate::config::Config;
 use crate::ids::{LogName, TokenId};
@@ -173,7 +173,7 @@ async fn first_token(state: &State) -> Result<Option<String>, Failure> {
 /// Makes and keeps a token that lasts a day.
 async fn make_token(state: &State, name: &str, role: &str) -> Result<(TokenId, String), Failure> {
     let now = SystemClock.now();
-    let request = TokenRequest {
+    let request = AccountRequest {
         name: name.into(),
         role: role.into(),
         logs: None,

@@ -4,7 +4,7 @@ use clap::{Args, Subcommand};
 
 use super::serve::SettingsArguments;
 use super::{Failure, Output};
-use crate::audit::{KeyView, MadeToken, TokenRequest, TokenView, new_token};
+use crate::audit::{AccountRequest, KeyView, MadeToken, TokenView, new_token};
 use crate::ids::TokenId;
 use crate::keyring::Keyring;
 use crate::state::State;
@@ -15,7 +15,7 @@ use crate::time::Clock as _;
 #[derive(Subcommand)]
 pub enum TokenCommand {
     /// Make a token; its secret is shown this once.
-    Create(CreateArguments),
+    Create(AccountArguments),
     /// List all tokens.
     List(SettingsArguments),
     /// Revoke a token.
@@ -27,13 +27,13 @@ pub enum TokenCommand {
     },
 }
 
-/// A token to be made.
+/// An account to be made: a token, or a person who is to be let in.
 #[derive(Args)]
-pub struct CreateArguments {
+pub struct AccountArguments {
     /// writer, auditor, regulator, admin or operator.
     #[arg(long)]
     role: String,
-    /// What people call it.
+    /// What people call it; a person signs in under it, and capitals do not count.
     #[arg(long)]
     name: String,
     /// The logs it is for; all, if not given.
@@ -43,7 +43,7 @@ pub struct CreateArguments {
     #[arg(long)]
     expires: Option<String>,
     #[command(flatten)]
-    settings: SettingsArguments,
+    pub(super) settings: SettingsArguments,
 }
 
 /// Keys of a data folder.
@@ -87,13 +87,20 @@ pub async fn run(command: TokenCommand, output: &Output) -> Result<(), Failure> 
     }
 }
 
-async fn create(arguments: CreateArguments, output: &Output) -> Result<(), Failure> {
-    let request = TokenRequest {
-        name: arguments.name,
-        role: arguments.role,
-        logs: (!arguments.logs.is_empty()).then_some(arguments.logs),
-        expires: arguments.expires,
-    };
+impl AccountArguments {
+    /// The account that is asked for.
+    pub(super) fn request(&self) -> AccountRequest {
+        AccountRequest {
+            name: self.name.clone(),
+            role: self.role.clone(),
+            logs: (!self.logs.is_empty()).then(|| self.logs.clone()),
+            expires: self.expires.clone(),
+        }
+    }
+}
+
+async fn create(arguments: AccountArguments, output: &Output) -> Result<(), Failure> {
+    let request = arguments.request();
     let (token, secret) = new_token(&request, SystemClock.now(), &SystemRandom)?;
     let state = open_state(&arguments.settings, true).await?;
     state.add_token(&token).await?;

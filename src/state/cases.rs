@@ -27,6 +27,19 @@ pub struct CaseRow {
     pub version: u64,
 }
 
+/// What can be known of a case without its key.
+#[derive(Debug, Clone)]
+pub struct CaseHead {
+    /// The case.
+    pub id: CaseId,
+    /// Who made it.
+    pub token: TokenId,
+    /// When.
+    pub created_at: Timestamp,
+    /// When that account was ended, or ends.
+    pub account_end: Option<Timestamp>,
+}
+
 impl State {
     /// Keeps a new case.
     pub async fn add_case(&self, row: &CaseRow) -> Result<(), StateError> {
@@ -88,6 +101,37 @@ impl State {
             .execute(&self.pool)
             .await?;
         Ok(done.rows_affected() == 1)
+    }
+
+    /// Open cases of all accounts, the newest first, at most `limit`: what can be known of them
+    /// without their keys.
+    pub async fn open_cases(
+        &self,
+        before: Option<(Timestamp, CaseId)>,
+        limit: u32,
+    ) -> Result<Vec<CaseHead>, StateError> {
+        let (at, id) = before.unwrap_or((Timestamp(i64::MAX), CaseId([0; 16])));
+        let rows = sqlx::query(
+            "SELECT cases.id, cases.token, cases.created_at, revoked_at, expires_at
+             FROM cases LEFT JOIN tokens ON tokens.id = cases.token
+             WHERE (cases.created_at, cases.id) < (?, ?)
+             ORDER BY cases.created_at DESC, cases.id DESC LIMIT ?",
+        )
+        .bind(at.0)
+        .bind(id.0.as_slice())
+        .bind(limit)
+        .fetch_all(&self.pool)
+        .await?;
+        let read = |row: &SqliteRow| {
+            let ends: [Option<i64>; 2] = [row.try_get(3)?, row.try_get(4)?];
+            Ok(CaseHead {
+                id: CaseId(array(row.try_get(0)?, "id")?),
+                token: TokenId(array(row.try_get(1)?, "token")?),
+                created_at: Timestamp(row.try_get(2)?),
+                account_end: ends.into_iter().flatten().min().map(Timestamp),
+            })
+        };
+        rows.iter().map(read).collect()
     }
 }
 

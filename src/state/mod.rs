@@ -28,8 +28,8 @@ use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, S
 
 use crate::store::make_private;
 
-pub use cases::CaseRow;
-pub use checkpoints::{StoredCheckpoint, Swap};
+pub use cases::{CaseHead, CaseRow};
+pub use checkpoints::{CheckpointQuery, Kept, StoredCheckpoint, Swap};
 pub use checks::{CheckedRange, Finished, LogCheck, VerificationQuery, VerificationRow};
 pub use jobs::{ExportRow, JobStatus};
 pub use links::LinkRow;

@@ -55,6 +55,7 @@ nav-exports = Exporte
 nav-integrity = Unversehrtheit
 nav-people = Personen
 nav-tokens = Token
+nav-cases = Offene Fälle
 nav-start = Start
 nav-verify = Prüfen
 nav-docs = API
@@ -176,6 +177,9 @@ refusal-segments-order = der Bereich ist leer: Das letzte Segment darf nicht vor
 refusal-segments-none = dieses Log hat noch kein abgeschlossenes Segment
 refusal-segments = die abgeschlossenen Segmente dieses Logs sind 0 bis { $last }
 refusal-page-rows = 1 bis { $n } Zeilen je Seite
+refusal-note-or-size = geben Sie die Notiz eines Checkpoints an oder die Größe eines aufbewahrten
+refusal-note = das ist nicht die Notiz eines Checkpoints: { $detail }; kopieren Sie alle Zeilen, auch die, die mit einem Strich beginnt
+refusal-other-note = das ist ein Checkpoint von { $found }, nicht von { $log }
 refusal-cursor = senden Sie den Cursor der Seite davor, unverändert
 refusal-idempotency-key = 1 bis { $n } Bytes
 refusal-quarantine = das einzige Wort hier ist quarantine
@@ -309,6 +313,11 @@ report-disclosures = Wem die Daten offengelegt wurden
 report-disclosures-table = Empfänger, die die Einträge nennen
 report-disclosures-none = Kein hier gezeigter Eintrag nennt einen Empfänger.
 report-disclosures-more = Einträge, die weitere, hier nicht aufgeführte Empfänger nennen: { $n }. Alle stehen in `entries.csv`.
+report-handed-lead = Außerdem wurden Exporte zu dieser Kennung über diesen Server ausgehändigt, durch Links für diese Empfänger, welcher Zeitraum auch gefragt war. Jede Nutzung eines Links steht im Log `_access`, bevor etwas gezeigt wird.
+report-handed-table = Empfänger von Links
+report-handed-links = Erstellte Links
+report-handed-uses = Öffnen und Herunterladen
+report-handed-more = Es gibt weitere, hier nicht aufgeführte Empfänger von Links. Alle stehen im Log `_access`.
 report-recipient = Empfänger
 report-first = Zuerst
 report-last = Zuletzt
@@ -586,6 +595,16 @@ case-export-gone = Seine Dateien sind abgelaufen.
 case-close = Diesen Fall schließen
 case-close-lead = Er wird vergessen, mit seinem Schlüssel. Einträge, Exporte und das Log _access bleiben.
 case-close-do = Schließen
+
+# Offene Fälle, für Administratoren
+cases-lead = Suchen, die Prüfende offen halten. Worum es in einem Fall geht, liegt versiegelt und wird hier nicht gezeigt: nur seine Nummer, wann er angelegt wurde und das Pseudonym dessen, der ihn angelegt hat. Wer einen angelegt hat, schließt ihn; ist dieses Konto beendet, schließen Sie ihn hier.
+cases-none = Kein Fall ist offen.
+cases-number = Nummer
+cases-maker = Angelegt von
+cases-left = Konto beendet
+cases-end = Schließen
+cases-end-means = Der Fall wird mit seinem Schlüssel für alle vergessen; Einträge und Exporte bleiben. Dass Sie es getan haben, steht im Log _access.
+cases-end-one = Fall { $id } schließen
 search-edge = Die gefragte Kennung beginnt oder endet mit Leerraum. War das nicht gemeint, suchen Sie noch einmal ohne ihn.
 search-no-more = Keine weiteren Einträge.
 search-none-filtered = Kein Eintrag nennt diese Person und passt zu den Filtern.
@@ -692,6 +711,40 @@ log-first-page = Erste Segmente
 log-next-page = Nächste Segmente
 log-settings = Einstellungen
 log-keep = Einstellungen behalten
+
+# Checkpoints
+checkpoints-title = Checkpoints von { $log }
+checkpoints-all = Alle Checkpoints, und einen vergleichen
+checkpoints-lead = Ein Checkpoint sagt, wie viele Glieder das Log hatte und welche Wurzel über ihnen steht, und ist signiert. Einer, den jemand anderes hat, zeigt jederzeit später, ob das Log seither verändert wurde.
+checkpoints-keeps = Aufbewahrt werden der neueste; der letzte jeder Stunde, für die letzten { $hours } Stunden, in denen das Log wuchs; der letzte jedes Tages (UTC), für { $days } solche Tage; und für immer jeder, gegen den ein Export bewiesen ist. Andere, die herausgegeben wurden, lassen sich mit ihrer Notiz vergleichen.
+checkpoints-kept = Aufbewahrte Checkpoints
+checkpoints-from = Signiert ab
+checkpoints-none = Keine in dieser Zeit.
+checkpoints-signed-at = Signiert
+checkpoints-root = Wurzel
+checkpoints-signature = Signatur
+checkpoints-by-key = mit dem Schlüssel dieses Logs
+checkpoints-not-by-key = nicht mit dem Schlüssel dieses Logs
+checkpoints-why = Aufbewahrt als
+checkpoints-newest = der neueste
+checkpoints-hour = der letzte einer Stunde
+checkpoints-day = der letzte eines Tages
+checkpoints-export = der eines Exports
+checkpoints-note = Signierte Notiz
+checkpoints-show = Zeigen
+checkpoints-download = Herunterladen
+checkpoints-check = Mit dem jetzigen Log vergleichen
+checkpoints-own = Einen vergleichen, den Sie haben
+checkpoints-own-hint = Alle Zeilen, auch die, die mit einem Strich beginnt: aus der checkpoint.txt eines Pakets, oder wie man sie Ihnen geschickt hat.
+checkpoints-compared = Checkpoint über { $links } Glieder, verglichen
+checkpoints-holds = Er ist noch Teil dieses Logs. Die ersten { $links } Glieder ergeben seine Wurzel, und dieselben Glieder liegen unter dem neuesten Checkpoint über { $newest } Glieder.
+checkpoints-truncated = Dieses Log hat { $links } Glieder signiert und hat jetzt { $newest }. Sein Ende wurde abgeschnitten, oder eine ältere Kopie steht an seiner Stelle. Lassen Sie den Ordner, wie er ist, und suchen Sie eine neuere Kopie.
+checkpoints-altered = Er ist nicht Teil dieses Logs. Entweder ist seine Signatur nicht die dieses Logs, oder das Log ist ein anderes, als es war. Bewahren Sie den Ordner und diese Notiz als Beweis auf, und prüfen Sie das ganze Log.
+checkpoints-whole = Das Log selbst prüfen, von der Platte
+check-prefix = Die ersten Glieder des Logs ergeben die Wurzel des Checkpoints
+check-newest = Mit allen Gliedern danach ergeben sie die Wurzel des neuesten Checkpoints
+page-place = Stelle in der Liste
+log-times-from = Zeiten der Ereignisse ab
 
 # Unversehrtheit: was Befunde bedeuten und was zu tun ist.
 kind-checkpoint-gone = Das Log hat keinen Checkpoint
@@ -849,6 +902,8 @@ overview-count = { $n ->
     [one] { $n } Log
    *[other] { $n } Logs
  }
+attend-sign-ins = { $value } Anmeldungen wurden in der letzten Stunde abgewiesen.
+remedy-sign-ins = Vielleicht rät jemand: Raten wird gebremst, bekannte Browser nicht. Sehen Sie in `/metrics` nach, welche Art es ist, und im Log des Proxys, woher sie kommen.
 attend-names-asked = { $value } Anfragen nach einem Namen des Zugriffsprotokolls warten auf eine zweite Person.
 remedy-names-asked = Lesen Sie, wozu der Name gebraucht wird, und erlauben Sie es oder lehnen Sie ab.
 
@@ -858,6 +913,8 @@ access-did-ask = nach einem Namen gefragt
 access-did-approve = erlaubt, dass ein Name gezeigt wird
 access-did-refuse = abgelehnt, dass ein Name gezeigt wird
 access-did-show = einen Namen gesehen
+access-did-check-checkpoint = einen Checkpoint mit seinem Log verglichen
+access-did-close-case = den Fall von jemand anderem geschlossen, ohne ihn zu lesen
 access-did-create-token = ein Token ausgestellt, das lesen kann
 access-did-create-person = eine Person eingelassen, die lesen kann
 access-did-reset-password = ein neues Passwort für jemanden gemacht, der lesen kann

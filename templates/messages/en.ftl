@@ -55,6 +55,7 @@ nav-exports = Exports
 nav-integrity = Integrity
 nav-people = People
 nav-tokens = Tokens
+nav-cases = Open cases
 nav-start = Start
 nav-verify = Verify
 nav-docs = API
@@ -176,6 +177,9 @@ refusal-segments-order = the range is empty: the last segment must not be before
 refusal-segments-none = this log has no closed segment yet
 refusal-segments = the closed segments of this log are 0 to { $last }
 refusal-page-rows = 1 to { $n } rows a page
+refusal-note-or-size = give the note of a checkpoint, or the size of one that is kept
+refusal-note = this is no checkpoint’s note: { $detail }; copy all of its lines, also the one that begins with a dash
+refusal-other-note = this is a checkpoint of { $found }, not of { $log }
 refusal-cursor = send the cursor of the page before, unchanged
 refusal-idempotency-key = 1 to { $n } bytes
 refusal-quarantine = the only word here is quarantine
@@ -309,6 +313,11 @@ report-disclosures = To whom the data was disclosed
 report-disclosures-table = Recipients named by the entries
 report-disclosures-none = No entry shown here names a recipient.
 report-disclosures-more = Entries that name further recipients, not listed here: { $n }. All are in `entries.csv`.
+report-handed-lead = Besides, exports about this id were handed out through this server, by links made for these recipients, whatever range was asked for. Each use of a link is recorded in the log `_access` before anything is shown.
+report-handed-table = Recipients of links
+report-handed-links = Links made
+report-handed-uses = Openings and downloads
+report-handed-more = There are further recipients of links, not listed here. All are in the log `_access`.
 report-recipient = Recipient
 report-first = First
 report-last = Last
@@ -586,6 +595,16 @@ case-export-gone = Its files have expired.
 case-close = Close this case
 case-close-lead = It is forgotten, with its key. Entries, exports and the log _access stay.
 case-close-do = Close it
+
+# Open cases, for administrators
+cases-lead = Searches that auditors keep open. What a case is about rests sealed and is not shown here: only its number, when it was made, and its maker’s pseudonym. Whoever made one closes it; where that account has ended, close it here.
+cases-none = No case is open.
+cases-number = Number
+cases-maker = Made by
+cases-left = account ended
+cases-end = Close
+cases-end-means = The case is forgotten, with its key, for everybody; entries and exports stay. That you did it stands in the log _access.
+cases-end-one = Close case { $id }
 search-edge = The id asked for begins or ends with white space. If that was not meant, search again without it.
 search-no-more = No more entries.
 search-none-filtered = No entry names this data subject and fits the filters.
@@ -692,6 +711,40 @@ log-first-page = First segments
 log-next-page = Next segments
 log-settings = Settings
 log-keep = Keep these settings
+
+# Checkpoints
+checkpoints-title = Checkpoints of { $log }
+checkpoints-all = All checkpoints, and compare one
+checkpoints-lead = A checkpoint states how many links the log had and the root over them, signed. One that somebody else holds shows at any later time whether the log was changed since.
+checkpoints-keeps = Kept are the newest; the last of each hour, for the last { $hours } hours in which the log grew; the last of each day (UTC), for { $days } such days; and, for ever, each that an export is proved against. Others that were handed out can be compared by their notes.
+checkpoints-kept = Checkpoints that are kept
+checkpoints-from = Signed from
+checkpoints-none = None in this time.
+checkpoints-signed-at = Signed
+checkpoints-root = Root
+checkpoints-signature = Signature
+checkpoints-by-key = by this log’s key
+checkpoints-not-by-key = not by this log’s key
+checkpoints-why = Kept as
+checkpoints-newest = the newest
+checkpoints-hour = the last of an hour
+checkpoints-day = the last of a day
+checkpoints-export = an export’s
+checkpoints-note = Signed note
+checkpoints-show = Show
+checkpoints-download = Download
+checkpoints-check = Compare with the log now
+checkpoints-own = Compare one that you hold
+checkpoints-own-hint = All of its lines, also the one that begins with a dash: from a bundle’s checkpoint.txt, or as it was sent to you.
+checkpoints-compared = Checkpoint of { $links } links, compared
+checkpoints-holds = it is still part of this log. The first { $links } links give its root, and the same links lie under the newest checkpoint, of { $newest } links.
+checkpoints-truncated = this log has signed { $links } links and has { $newest } now. Its end was cut off, or an older copy was put in its place. Keep the folder as it is, and look for a newer copy.
+checkpoints-altered = it is not part of this log. Either its signature is not this log’s, or the log is another one than it was. Keep the folder and this note as evidence, and verify the whole log.
+checkpoints-whole = Verify the log itself, from the disk
+check-prefix = The first links of the log give the checkpoint’s root
+check-newest = With all links after them they give the root of the newest checkpoint
+page-place = Place in the list
+log-times-from = Event times from
 
 # Integrity: what findings mean, and what to do.
 kind-checkpoint-gone = The log has no checkpoint
@@ -849,6 +902,8 @@ overview-count = { $n ->
     [one] { $n } log
    *[other] { $n } logs
  }
+attend-sign-ins = { $value } sign-ins were refused within the last hour.
+remedy-sign-ins = Somebody may be guessing: guesses are slowed, and known browsers are not. Look in `/metrics` which kind it is, and in the log of the proxy where they come from.
 attend-names-asked = { $value } requests for a name of the access log wait for a second person.
 remedy-names-asked = Read what the name is needed for, and allow or refuse it.
 
@@ -858,6 +913,8 @@ access-did-ask = asked for a name
 access-did-approve = allowed that a name is shown
 access-did-refuse = refused that a name is shown
 access-did-show = was shown a name
+access-did-check-checkpoint = compared a checkpoint with its log
+access-did-close-case = closed somebody else’s case, without reading it
 access-did-create-token = made a token that can read
 access-did-create-person = let in a person who can read
 access-did-reset-password = made a new password for somebody who can read

@@ -25,7 +25,8 @@ def all_pages(server, browser):
                        ("export-empty", f"/exports/{nothing['id']}"), ("entry", "/logs/orders/entries/0"),
                        ("verification", f"/verifications/{verification['id']}"), ("account", "/account"),
                        ("integrity", "/integrity"), ("segment", "/logs/orders/segments/0"), ("access", "/access"),
-                       ("access-names", "/access/names")):
+                       ("access-names", "/access/names"),
+                       ("checkpoints", "/logs/orders/checkpoints")):
         auditor.goto(path)
         yield name, auditor
     auditor.goto("/search")
@@ -54,12 +55,22 @@ def all_pages(server, browser):
     auditor.locator("form[action$='/check'] button").click()
     auditor.locator(".verdict").wait_for()
     yield "entry-checked", auditor
+    auditor.goto("/logs/orders/checkpoints")
+    auditor.locator("td form button").first.click()
+    auditor.locator(".verdict").wait_for()
+    yield "checkpoint-compared", auditor
+    auditor.goto("/logs/orders")
+    auditor.fill("#first_segment", "9999")
+    auditor.locator("form[action$='/verifications'] button").click()
+    auditor.locator("#first_segment-error").wait_for()
+    yield "log-refused", auditor
     auditor.goto("/access")
     auditor.fill("#purpose", "yearly review")
     auditor.locator("main form[action='/access'] button.main").first.click()
     auditor.wait_for_load_state()
     yield "access-found", auditor
     admin = browser.signed_in(server, "admin")
-    for name, path in (("admin-overview", "/"), ("tokens", "/tokens"), ("people", "/people")):
+    for name, path in (("admin-overview", "/"), ("tokens", "/tokens"), ("people", "/people"),
+                       ("open-cases", "/cases")):
         admin.goto(path)
         yield name, admin

@@ -5,11 +5,14 @@
 
 mod alike;
 mod content;
+mod ending;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
+
+pub use ending::OpenCasesPage;
 
 use content::{Content, OpenCase, Started, Trail};
 

@@ -244,6 +244,10 @@ impl<'a> Assembly<'a> {
             &format!("{folder}/checkpoint.txt"),
             gathered.checkpoint.note.as_bytes(),
         )?;
+        let state = &self.job.audit.parts.state;
+        state
+            .keep_for_export(&log.name, &gathered.checkpoint)
+            .await?;
         let naming_others = self.tally.naming_others;
         self.job
             .progress

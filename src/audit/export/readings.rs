@@ -1,10 +1,15 @@
-//! Who read of the person through this server: what `_access` holds, for the report
-//! (GDPR Art. 15(1)(c); CJEU C-579/21).
+//! Who read of the person through this server, and to whom links handed exports about them: what
+//! `_access` holds, for the report (GDPR Art. 15(1)(c); CJEU C-579/21, C-154/21).
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 use super::Job;
 use crate::audit::{AuditError, pseudonym};
 use crate::event::View;
 use crate::ids::SubjectId;
+use crate::limits::{REPORT_ENTRIES, REPORT_READINGS_READ, REPORT_RECIPIENTS};
+use crate::time::Timestamp;
 
 /// Readings of one person's data.
 #[derive(Debug, Default)]
@@ -13,6 +18,8 @@ pub struct Readings {
     pub rows: Vec<ReadingRow>,
     /// Whether there are more.
     pub more: bool,
+    /// To whom links handed exports.
+    pub handed: HandedOut,
     /// Readings that cannot be shown, since what was read is not what was recorded.
     pub findings: Vec<String>,
 }
@@ -32,34 +39,96 @@ pub struct ReadingRow {
     pub purpose: String,
 }
 
+/// Recipients of links, bounded.
+#[derive(Debug, Default)]
+pub struct HandedOut {
+    /// By name.
+    pub named: BTreeMap<String, Handed>,
+    /// Whether some found no room, or were not looked for.
+    pub more: bool,
+}
+
+/// What one recipient was handed.
+#[derive(Debug)]
+pub struct Handed {
+    /// Links made for them.
+    pub links: u64,
+    /// How often one was opened, or a file downloaded through one.
+    pub uses: u64,
+    /// When the first of it was.
+    pub first: Timestamp,
+    /// When the last of it was.
+    pub last: Timestamp,
+}
+
 impl Readings {
     /// The readings of a job's subject, up to now.
     pub async fn of(job: &Job) -> Result<Self, AuditError> {
         let subject = SubjectId::new(&job.question.subject);
-        let page = job.audit.readings_of(&subject).await?;
-        let rows = page.entries.iter();
-        Ok(Self {
-            rows: rows
-                .filter_map(|it| ReadingRow::read(it.event.get()))
-                .collect(),
-            more: page.cursor.is_some(),
-            findings: page.findings,
-        })
+        let mut readings = Self::default();
+        let (mut read, mut cursor) = (0, None);
+        loop {
+            let page = job.audit.readings_of(&subject, cursor.as_deref()).await?;
+            read += page.entries.len();
+            for entry in &page.entries {
+                readings.take(entry.event.get());
+            }
+            readings.findings.extend(page.findings);
+            cursor = page.cursor;
+            if cursor.is_none() || read >= REPORT_READINGS_READ {
+                break;
+            }
+        }
+        readings.handed.more |= cursor.is_some();
+        Ok(readings)
+    }
+
+    fn take(&mut self, entry: &str) {
+        let Ok(view) = View::read(entry.as_bytes()) else {
+            return;
+        };
+        self.handed.take(&view);
+        match self.rows.len() < REPORT_ENTRIES {
+            true => self.rows.push(ReadingRow::of(view)),
+            false => self.more = true,
+        }
+    }
+}
+
+impl HandedOut {
+    /// Takes an act with a recipient: a link that was made, opened or downloaded from.
+    fn take(&mut self, view: &View<'_>) {
+        let Some(name) = view.recipient.as_deref() else {
+            return;
+        };
+        if !self.named.contains_key(name) && self.named.len() >= REPORT_RECIPIENTS {
+            self.more = true;
+            return;
+        }
+        let handed = self.named.entry(name.to_owned()).or_insert(Handed {
+            links: 0,
+            uses: 0,
+            first: view.time,
+            last: view.time,
+        });
+        match view.operation.as_deref() {
+            Some("share") => handed.links += 1,
+            _ => handed.uses += 1,
+        }
+        handed.first = handed.first.min(view.time);
+        handed.last = handed.last.max(view.time);
     }
 }
 
 impl ReadingRow {
-    fn read(entry: &str) -> Option<Self> {
-        let view = View::read(entry.as_bytes()).ok()?;
-        let text = |field: Option<std::borrow::Cow<'_, str>>| {
-            field.map(std::borrow::Cow::into_owned).unwrap_or_default()
-        };
-        Some(Self {
+    fn of(view: View<'_>) -> Self {
+        let text = |field: Option<Cow<'_, str>>| field.map(Cow::into_owned).unwrap_or_default();
+        Self {
             time: view.time.to_string(),
             operation: text(view.operation),
             role: text(view.actor_role),
             pseudonym: pseudonym(&text(view.actor)),
             purpose: text(view.purpose),
-        })
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::event::View;
-use crate::limits::REPORT_ENTRIES;
+use crate::limits::{REPORT_ENTRIES, REPORT_RECIPIENTS};
 use crate::time::Timestamp;
 
 /// Different words that one summary counts by name.
@@ -146,7 +146,7 @@ impl Recipients {
             seen.count += 1;
             seen.first = seen.first.min(at);
             seen.last = seen.last.max(at);
-        } else if self.named.len() < WORDS {
+        } else if self.named.len() < REPORT_RECIPIENTS {
             let seen = Seen {
                 count: 1,
                 first: at,

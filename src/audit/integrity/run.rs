@@ -144,6 +144,7 @@ impl Audit {
         if scope.end.is_some() {
             coverage.extend(self.anchor(log, &mut report).await?);
         }
+        coverage.extend(unread(request.first_segment.unwrap_or(0)));
         // What an incremental check had read before it was cut off is known to the check before.
         let whole = scope.resumed_at.filter(|_| !request.incremental);
         let begins = whole.map(|_| request.first_segment.unwrap_or(0));
@@ -286,6 +287,15 @@ impl Audit {
         });
         Ok(None)
     }
+}
+
+/// What is said of the segments before a range.
+fn unread(first: SegmentNumber) -> Option<String> {
+    let last = first.checked_sub(1)?;
+    Some(format!(
+        "NOT COVERED, segments 0 to {last}: this check begins behind them, at the chain head that \
+         the catalog has of them, and has not read them"
+    ))
 }
 
 /// What is said of a range that could not be tied to the checkpoint.

@@ -5,7 +5,7 @@ use axum::extract::{Path, Query, State};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::page::PageQuery;
+use super::page::{PageQuery, RangeQuery};
 use crate::audit::{
     AuditError, LogRequest, LogView, Overview, OverviewFilter, SegmentLinks, SegmentView,
     SegmentsPage,
@@ -62,20 +62,17 @@ pub async fn set(
     Ok(Json(web.audit.set_log(&caller, &log, &settings).await?))
 }
 
-/// A log's closed segments.
-#[utoipa::path(get, path = "/api/v1/logs/{log}/segments", tag = "logs", params(("log" = String, Path), PageQuery),
+/// A log's closed segments: all, or those with an entry whose event time lies in a range.
+#[utoipa::path(get, path = "/api/v1/logs/{log}/segments", tag = "logs", params(("log" = String, Path), RangeQuery),
     responses((status = 200, body = SegmentsPage), (status = 400, body = Problem, content_type = "application/problem+json"), (status = 401, body = Problem, content_type = "application/problem+json"), (status = 403, body = Problem, content_type = "application/problem+json"), (status = 404, body = Problem, content_type = "application/problem+json"), (status = 422, body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub async fn segments(
     State(web): State<Web>,
     Authenticated(caller): Authenticated,
     Path(log): Path<String>,
-    Query(page): Query<PageQuery>,
+    Query(range): Query<RangeQuery>,
 ) -> Result<Json<SegmentsPage>, Problem> {
-    Ok(Json(
-        web.audit
-            .segments(&caller, &log, page.cursor.as_deref(), page.limit)
-            .await?,
-    ))
+    let range = range.into();
+    Ok(Json(web.audit.segments(&caller, &log, &range).await?))
 }
 
 /// One closed segment.

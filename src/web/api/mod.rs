@@ -1,6 +1,7 @@
 //! The calls of the API; their description is made of the same routes.
 
 mod access;
+mod checkpoints;
 mod entries;
 mod exports;
 mod links;
@@ -77,6 +78,8 @@ fn described() -> OpenApiRouter<Web> {
             routes!(verifications::request_all, verifications::list),
         ))
         .routes(allow(rights::SEE_SEGMENTS, routes!(logs::links)))
+        .routes(allow(rights::SEE_LOGS, routes!(checkpoints::list)))
+        .routes(allow(rights::VERIFY, routes!(checkpoints::check)))
         .routes(allow(
             rights::MANAGE_ACCOUNTS,
             routes!(tokens::create, tokens::list),

@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use utoipa::IntoParams;
 
-use crate::audit::AuditError;
+use crate::audit::{AuditError, RangeFilter};
 use crate::base64;
 
 /// Rows of a page, if the query names no number.
@@ -19,6 +19,31 @@ pub struct PageQuery {
     pub cursor: Option<String>,
     /// Rows of a page, 100 if absent, at most 1,000.
     pub limit: Option<u32>,
+}
+
+/// Which page of a list, and between which moments its rows lie.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct RangeQuery {
+    /// From this moment on, RFC 3339.
+    from: Option<String>,
+    /// Before this moment, RFC 3339.
+    to: Option<String>,
+    /// Where the page before ended.
+    cursor: Option<String>,
+    /// Rows of a page, 100 if absent, at most 1,000.
+    limit: Option<u32>,
+}
+
+impl From<RangeQuery> for RangeFilter {
+    fn from(query: RangeQuery) -> Self {
+        Self {
+            from: query.from,
+            to: query.to,
+            cursor: query.cursor,
+            limit: query.limit,
+        }
+    }
 }
 
 impl PageQuery {

@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::page::PageQuery;
-use crate::audit::{AuditError, MadePerson, PersonRequest, PersonView};
+use crate::audit::{AccountRequest, AuditError, MadePerson, PersonView};
 use crate::ids::TokenId;
 use crate::web::Web;
 use crate::web::auth::Authenticated;
@@ -16,12 +16,12 @@ use crate::web::body::JsonBody;
 use crate::web::problem::Problem;
 
 /// Let a person in who signs in with a name and a password; the password is shown this once.
-#[utoipa::path(post, path = "/api/v1/people", tag = "people", request_body = PersonRequest,
+#[utoipa::path(post, path = "/api/v1/people", tag = "people", request_body = AccountRequest,
     responses((status = 201, body = MadePerson), (status = 413, body = Problem, content_type = "application/problem+json"), (status = 415, body = Problem, content_type = "application/problem+json"), (status = 422, body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub async fn create(
     State(web): State<Web>,
     Authenticated(caller): Authenticated,
-    JsonBody(request): JsonBody<PersonRequest>,
+    JsonBody(request): JsonBody<AccountRequest>,
 ) -> Result<(StatusCode, Json<MadePerson>), Problem> {
     let made = web.audit.create_person(&caller, &request).await?;
     Ok((StatusCode::CREATED, Json(made)))

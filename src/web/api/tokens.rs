@@ -8,7 +8,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::page::PageQuery;
-use crate::audit::{AuditError, MadeToken, TokenRequest, TokenView};
+use crate::audit::{AccountRequest, AuditError, MadeToken, TokenView};
 use crate::ids::TokenId;
 use crate::web::Web;
 use crate::web::auth::Authenticated;
@@ -16,12 +16,12 @@ use crate::web::body::JsonBody;
 use crate::web::problem::Problem;
 
 /// Make a token; its secret is shown this once.
-#[utoipa::path(post, path = "/api/v1/tokens", tag = "tokens", request_body = TokenRequest,
+#[utoipa::path(post, path = "/api/v1/tokens", tag = "tokens", request_body = AccountRequest,
     responses((status = 201, body = MadeToken), (status = 400, body = Problem, content_type = "application/problem+json"), (status = 401, body = Problem, content_type = "application/problem+json"), (status = 403, body = Problem, content_type = "application/problem+json"), (status = 413, body = Problem, content_type = "application/problem+json"), (status = 415, body = Problem, content_type = "application/problem+json"), (status = 422, body = Problem, content_type = "application/problem+json"), (status = 503, body = Problem, content_type = "application/problem+json")))]
 pub async fn create(
     State(web): State<Web>,
     Authenticated(caller): Authenticated,
-    JsonBody(request): JsonBody<TokenRequest>,
+    JsonBody(request): JsonBody<AccountRequest>,
 ) -> Result<(StatusCode, Json<MadeToken>), Problem> {
     Ok((
         StatusCode::CREATED,

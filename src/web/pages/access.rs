@@ -6,7 +6,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::{PageError, page, show};
 use crate::audit::{
@@ -57,25 +57,16 @@ pub async fn read(
     fields: Fields,
 ) -> Result<Response, PageError> {
     caller.require(rights::READ)?;
-    let found = match request(&fields) {
-        Ok(request) => web.audit.access_log(&caller, &request).await,
-        Err(error) => Err(error),
-    };
+    let found = async { web.audit.access_log(&caller, &request(&fields)?).await }.await;
     let question = fields.only(&QUESTION);
-    let (status, form, found) = match found {
-        Ok(found) => (StatusCode::OK, Form::filled(fields), Some(found)),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            (StatusCode::UNPROCESSABLE_ENTITY, form, None)
-        }
-    };
+    let outcome = Outcome::of(fields, found)?;
     let template = AccessTemplate {
         nav: Nav::of(&caller, "/access"),
-        form,
-        found,
+        form: outcome.form,
+        found: outcome.made,
         question,
     };
-    Ok(page(status, &template))
+    Ok(page(outcome.status, &template))
 }
 
 /// The requests for names.

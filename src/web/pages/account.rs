@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::{PageError, page, show};
 use crate::audit::{AuditError, Caller, TokenView};
@@ -47,16 +47,11 @@ pub async fn change_password(
         true => web.audit.change_password(&caller, session, old, new).await,
         false => Err(AuditError::invalid("again", "refusal-again")),
     };
-    let (status, form, changed) = match changed {
-        Ok(()) => (StatusCode::OK, Form::default(), true),
-        Err(error) => {
-            // Passwords do not go back into the page.
-            let form = Form::refused(Fields::default(), error)?;
-            (StatusCode::UNPROCESSABLE_ENTITY, form, false)
-        }
-    };
-    let account = AccountPage::of(&web, &caller, form, changed).await?;
-    Ok(page(status, &account))
+    // Passwords do not go back into the page.
+    let outcome = Outcome::of(Fields::default(), changed)?;
+    let changed = outcome.made.is_some();
+    let account = AccountPage::of(&web, &caller, outcome.form, changed).await?;
+    Ok(page(outcome.status, &account))
 }
 
 impl AccountPage {

@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
 use super::entry::Exact;
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::plot::{self, Plot};
 use super::{PageError, page, search, show};
@@ -69,10 +69,11 @@ pub async fn filter(
     Path(id): Path<String>,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let done = match search::filter(&fields) {
-        Ok(filter) => web.audit.filter_case(&caller, &id, filter).await,
-        Err(error) => Err(error),
+    let done = async {
+        let filter = search::filter(&fields)?;
+        web.audit.filter_case(&caller, &id, filter).await
     };
+    let done = done.await;
     answer(&web, &caller, &id, fields, done).await
 }
 
@@ -125,13 +126,13 @@ async fn answer(
     done: Result<(), AuditError>,
 ) -> Result<Response, PageError> {
     caller.require(rights::READ)?;
-    let Err(error) = done else {
+    let outcome = Outcome::of(fields, done)?;
+    if outcome.made.is_some() {
         return Ok(Redirect::to(&format!("/cases/{id}")).into_response());
-    };
-    let form = Form::refused(fields, error)?;
+    }
     let mut case = CasePage::of(caller, web.audit.case(caller, id, None).await?);
-    case.form = form;
-    Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &case))
+    case.form = outcome.form;
+    Ok(page(outcome.status, &case))
 }
 
 impl CasePage {

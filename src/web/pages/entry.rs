@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::pretty::pretty;
 use super::{PageError, page, show};
@@ -90,17 +90,11 @@ pub async fn view(
 ) -> Result<Response, PageError> {
     let index = number(&index)?;
     let request = request(&fields);
-    match web.audit.entry(&caller, &log, index, &request).await {
-        Ok(view) => {
-            let mut entry = EntryPage::of(&caller, log, index, Form::filled(fields));
-            entry.shown = Some(Shown::of(view)?);
-            Ok(page(StatusCode::OK, &entry))
-        }
-        Err(error) => {
-            let entry = EntryPage::of(&caller, log, index, Form::refused(fields, error)?);
-            Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &entry))
-        }
-    }
+    let read = web.audit.entry(&caller, &log, index, &request).await;
+    let outcome = Outcome::of(fields, read)?;
+    let mut entry = EntryPage::of(&caller, log, index, outcome.form);
+    entry.shown = outcome.made.map(Shown::of).transpose()?;
+    Ok(page(outcome.status, &entry))
 }
 
 /// Checks the entry anew, and shows each step.
@@ -115,23 +109,17 @@ pub async fn check(
         .audit
         .check_entry(&caller, &log, index, &request(&fields))
         .await;
-    let (status, steps, form) = match checked {
-        Ok(steps) => (StatusCode::OK, steps, Form::filled(fields)),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            (StatusCode::UNPROCESSABLE_ENTITY, Vec::new(), form)
-        }
-    };
+    let outcome = Outcome::of(fields, checked)?;
     let nav = Nav::of(&caller, "/logs").back_to(format!("/logs/{log}/entries/{index}"));
     let checked = CheckPage {
         nav,
-        form,
+        form: outcome.form,
         log,
         index,
-        steps,
+        steps: outcome.made.unwrap_or_default(),
         at: web.audit.now().to_string(),
     };
-    Ok(page(status, &checked))
+    Ok(page(outcome.status, &checked))
 }
 
 fn request(fields: &Fields) -> EntryRequest {
@@ -182,7 +170,7 @@ struct CheckPage {
 
 impl CheckPage {
     fn fails(&self) -> bool {
-        self.steps.iter().any(|step| self.is_bad(step))
+        self.steps.iter().any(is_bad)
     }
 
     /// Whether there is nothing yet to check a step against.
@@ -190,10 +178,11 @@ impl CheckPage {
         let mut steps = self.steps.iter();
         steps.any(|step| step.verdict == StepVerdict::Open)
     }
+}
 
-    fn is_bad(&self, step: &CheckStep) -> bool {
-        matches!(step.verdict, StepVerdict::Fails | StepVerdict::NotReached)
-    }
+/// Whether a step found something, or was not reached since one before it did.
+pub fn is_bad(step: &CheckStep) -> bool {
+    matches!(step.verdict, StepVerdict::Fails | StepVerdict::NotReached)
 }
 
 /// The key of what a step looks at.
@@ -203,6 +192,8 @@ pub fn part_key(step: &CheckStep) -> &'static str {
         CheckedPart::Leaf => "check-leaf",
         CheckedPart::Batch => "check-batch",
         CheckedPart::Link => "check-link",
+        CheckedPart::Prefix => "check-prefix",
+        CheckedPart::Newest => "check-newest",
         CheckedPart::Checkpoint => "check-checkpoint",
         CheckedPart::Signature => "check-signature",
     }

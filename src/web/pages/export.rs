@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::overview::address;
 use super::{PageError, page, show};
@@ -63,23 +63,18 @@ pub async fn make_link(
     fields: Fields,
 ) -> Result<Response, PageError> {
     caller.require(rights::EXPORT)?;
-    let made = match link_request(&fields) {
-        Ok(request) => web.audit.create_link(&caller, &id, &request).await,
-        Err(error) => Err(error),
+    let made = async {
+        let request = link_request(&fields)?;
+        web.audit.create_link(&caller, &id, &request).await
     };
-    let (status, form, made) = match made {
-        Ok(made) => (StatusCode::CREATED, None, Some(made)),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            (StatusCode::UNPROCESSABLE_ENTITY, Some(form), None)
-        }
-    };
+    let made = made.await;
+    let outcome = Outcome::of_new(fields, made)?;
     let mut export = ExportPage::of(&web, &caller, &id, address(&headers, client.secure)).await?;
-    export.made = made;
-    if let Some(form) = form {
-        export.form = form;
+    if outcome.form.fault().is_some() {
+        export.form = outcome.form;
     }
-    Ok(page(status, &export))
+    export.made = outcome.made;
+    Ok(page(outcome.status, &export))
 }
 
 /// Ends a link.

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::{PageError, page, show};
 use crate::audit::export::{self, Audience, ExportRequest, ExportView, Ground, WithholdRequest};
@@ -86,16 +86,15 @@ pub async fn request(
     SignedIn(caller): SignedIn,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let made = match export_request(&fields) {
-        Ok(request) => web.audit.request_export(&caller, &request).await,
-        Err(error) => Err(error),
+    let made = async {
+        let request = export_request(&fields)?;
+        web.audit.request_export(&caller, &request).await
     };
-    match made {
-        Ok(view) => Ok(Redirect::to(&format!("/exports/{}", view.id)).into_response()),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            form_page(&web, &caller, StatusCode::UNPROCESSABLE_ENTITY, form).await
-        }
+    let made = made.await;
+    let outcome = Outcome::of(fields, made)?;
+    match outcome.made {
+        Some(view) => Ok(Redirect::to(&format!("/exports/{}", view.id)).into_response()),
+        None => form_page(&web, &caller, outcome.status, outcome.form).await,
     }
 }
 

@@ -1,15 +1,18 @@
 //! Forms: what was sent, and what was wrong with it.
 
 use axum::extract::{FromRequest, Request};
-use axum::http::header;
+use axum::http::{StatusCode, header};
 
 use super::PageError;
-use crate::audit::AuditError;
+use crate::audit::{AuditError, RangeFilter};
 use crate::messages::{Said, Shown};
 use crate::time::Timestamp;
 use crate::web::body;
 use crate::web::{Web, language};
 use crate::zone::Zone;
+
+/// The fields of a form that is sent in a URL.
+pub type Pairs = Vec<(String, String)>;
 
 /// The fields of a form, as they were sent.
 #[derive(Default)]
@@ -20,6 +23,16 @@ pub struct Fields(Vec<(String, String)>);
 pub struct Form {
     fields: Fields,
     fault: Option<Fault>,
+}
+
+/// What came of a form, for the page that answers it.
+pub struct Outcome<T> {
+    /// 422 if a field was refused.
+    pub status: StatusCode,
+    /// The form to be shown: as it was sent, with what was wrong.
+    pub form: Form,
+    /// What was done or made; nothing if a field was refused.
+    pub made: Option<T>,
 }
 
 /// What was wrong.
@@ -60,6 +73,8 @@ impl Fault {
             "expires" => "form-to",
             "name" | "log" => "form-name",
             "role" => "form-role",
+            "note" => "checkpoints-note",
+            "cursor" => "page-place",
             field => return field.to_owned(),
         };
         language::current().get(key)
@@ -92,7 +107,7 @@ impl Fields {
     }
 
     /// Fields with these names and texts.
-    pub fn of(pairs: Vec<(String, String)>) -> Self {
+    pub fn of(pairs: Pairs) -> Self {
         Self(pairs)
     }
 
@@ -121,12 +136,22 @@ impl Fields {
     }
 
     /// All fields with these names, to be sent again.
-    pub fn only(&self, names: &[&str]) -> Vec<(String, String)> {
+    pub fn only(&self, names: &[&str]) -> Pairs {
         let kept = self
             .0
             .iter()
             .filter(|(name, text)| names.contains(&name.as_str()) && !text.is_empty());
         kept.cloned().collect()
+    }
+
+    /// Which rows of a list are asked for, between whole days in UTC.
+    pub fn range(&self, limit: u32) -> Result<RangeFilter, AuditError> {
+        Ok(RangeFilter {
+            from: self.day_begin("from")?,
+            to: self.day_end("to")?,
+            cursor: self.given("cursor"),
+            limit: Some(limit),
+        })
     }
 
     /// The moment at which a day begins, in UTC.
@@ -179,17 +204,6 @@ impl Form {
         }
     }
 
-    /// A form that was refused for one of its fields. Any other error is a page of its own.
-    pub fn refused(fields: Fields, error: AuditError) -> Result<Self, PageError> {
-        match error {
-            AuditError::Invalid { field, detail } => Ok(Self {
-                fields,
-                fault: Some(Fault { field, detail }),
-            }),
-            other => Err(other.into()),
-        }
-    }
-
     /// What was wrong.
     pub fn fault(&self) -> Option<&Fault> {
         self.fault.as_ref()
@@ -198,6 +212,18 @@ impl Form {
     /// A field's value.
     pub fn value(&self, name: &str) -> &str {
         self.fields.text(name)
+    }
+
+    /// The days of a range, as they stand in the URL of another page of the list.
+    pub fn days(&self) -> String {
+        let mut query = form_urlencoded::Serializer::new(String::new());
+        for (name, day) in self.fields.only(&["from", "to"]) {
+            query.append_pair(&name, &day);
+        }
+        match query.finish() {
+            days if days.is_empty() => days,
+            days => format!("{days}&"),
+        }
     }
 
     /// Whether one of a field's values is this one.
@@ -211,6 +237,36 @@ impl Form {
             Some(fault) if fault.field == name => fault.detail.text(language::current()),
             _ => String::new(),
         }
+    }
+}
+
+impl<T> Outcome<T> {
+    /// What came of a form with these fields. A refused field is shown in the form; any other
+    /// error is a page of its own.
+    pub fn of(fields: Fields, done: Result<T, AuditError>) -> Result<Self, PageError> {
+        let (status, fault, made) = match done {
+            Ok(made) => (StatusCode::OK, None, Some(made)),
+            Err(AuditError::Invalid { field, detail }) => {
+                let fault = Fault { field, detail };
+                (StatusCode::UNPROCESSABLE_ENTITY, Some(fault), None)
+            }
+            Err(other) => return Err(other.into()),
+        };
+        Ok(Self {
+            status,
+            form: Form { fields, fault },
+            made,
+        })
+    }
+
+    /// The same, for a form that makes something: once it is made, the form is for another.
+    pub fn of_new(fields: Fields, done: Result<T, AuditError>) -> Result<Self, PageError> {
+        let mut outcome = Self::of(fields, done)?;
+        if outcome.made.is_some() {
+            outcome.status = StatusCode::CREATED;
+            outcome.form = Form::default();
+        }
+        Ok(outcome)
     }
 }
 

@@ -2,28 +2,22 @@
 
 use askama::Template;
 use axum::extract::{Path, Query, State};
-use axum::http::{StatusCode, header};
+use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
-use serde::Deserialize;
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome, Pairs};
 use super::nav::Nav;
-use super::{PageError, page, show};
+use super::{PageError, checkpoints, page, show};
 use crate::audit::{
     AuditError, Caller, KeyView, LogRequest, LogView, SegmentsPage, VerificationView, rights,
 };
 use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
+use crate::web::language;
 
 /// Segments of a page.
 const SEGMENTS: u32 = 50;
-
-/// A page of segments.
-#[derive(Deserialize)]
-pub struct SegmentsQuery {
-    pub(super) cursor: Option<String>,
-}
 
 #[derive(Template)]
 #[template(path = "log.html")]
@@ -33,11 +27,11 @@ struct LogPage {
     now: Timestamp,
     log: LogView,
     key: Option<KeyView>,
-    /// For auditors.
+    /// Absent where the form says what cannot be.
     segments: Option<SegmentsPage>,
-    /// Whether these are not the first.
-    further: bool,
     verified: Option<VerificationView>,
+    /// Whether whoever looks sees segments and verifies.
+    is_auditor: bool,
     is_admin: bool,
 }
 
@@ -46,25 +40,16 @@ pub async fn view(
     State(web): State<Web>,
     SignedIn(caller): SignedIn,
     Path(log): Path<String>,
-    Query(query): Query<SegmentsQuery>,
+    Query(pairs): Query<Pairs>,
 ) -> Result<Response, PageError> {
-    let log = web.audit.log_view(&caller, &log).await?;
-    let segments = match caller.may(rights::SEE_SEGMENTS) {
-        true => {
-            let cursor = query.cursor.as_deref();
-            let page = web
-                .audit
-                .segments(&caller, &log.log, cursor, Some(SEGMENTS));
-            Some(page.await?)
-        }
-        false => None,
-    };
+    let fields = Fields::of(pairs);
+    let segments = segments(&web, &caller, &log, &fields).await;
+    let outcome = Outcome::of(fields, segments)?;
     let log_page = LogPage {
-        segments,
-        further: query.cursor.is_some(),
-        ..LogPage::of(&web, &caller, log, Form::default()).await?
+        segments: outcome.made.flatten(),
+        ..LogPage::of(&web, &caller, &log, outcome.form).await?
     };
-    Ok(page(StatusCode::OK, &log_page))
+    Ok(page(outcome.status, &log_page))
 }
 
 /// The newest checkpoint's signed note, as a file.
@@ -77,12 +62,7 @@ pub async fn checkpoint(
     let checkpoint = log
         .checkpoint
         .ok_or(AuditError::NotFound("thing-checkpoint"))?;
-    let name = format!("attachment; filename=\"{}.checkpoint.txt\"", log.log);
-    let headers = [
-        (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
-        (header::CONTENT_DISPOSITION, name),
-    ];
-    Ok((headers, checkpoint.note).into_response())
+    Ok(checkpoints::file(&log.log, checkpoint.note))
 }
 
 /// Sets a log's settings.
@@ -92,15 +72,27 @@ pub async fn set(
     Path(log): Path<String>,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    match web.audit.set_log(&caller, &log, &settings(&fields)).await {
-        Ok(view) => Ok(Redirect::to(&format!("/logs/{}", view.log)).into_response()),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            let log = web.audit.log_view(&caller, &log).await?;
-            let log_page = LogPage::of(&web, &caller, log, form).await?;
-            Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &log_page))
-        }
+    let set = web.audit.set_log(&caller, &log, &settings(&fields)).await;
+    let outcome = Outcome::of(fields, set)?;
+    match outcome.made {
+        Some(view) => Ok(Redirect::to(&format!("/logs/{}", view.log)).into_response()),
+        None => refuse(&web, &caller, &log, outcome.status, outcome.form).await,
     }
+}
+
+/// A log's page, which says what was wrong with one of its forms.
+pub async fn refuse(
+    web: &Web,
+    caller: &Caller,
+    log: &str,
+    status: StatusCode,
+    form: Form,
+) -> Result<Response, PageError> {
+    let log_page = LogPage {
+        segments: segments(web, caller, log, &Fields::default()).await?,
+        ..LogPage::of(web, caller, log, form).await?
+    };
+    Ok(page(status, &log_page))
 }
 
 /// A log's settings, of a form.
@@ -111,19 +103,34 @@ pub fn settings(fields: &Fields) -> LogRequest {
     }
 }
 
+/// A page of segments, for whoever may see them.
+async fn segments(
+    web: &Web,
+    caller: &Caller,
+    log: &str,
+    fields: &Fields,
+) -> Result<Option<SegmentsPage>, AuditError> {
+    if !caller.may(rights::SEE_SEGMENTS) {
+        return Ok(None);
+    }
+    let range = fields.range(SEGMENTS)?;
+    web.audit.segments(caller, log, &range).await.map(Some)
+}
+
 impl LogPage {
-    async fn of(web: &Web, caller: &Caller, log: LogView, form: Form) -> Result<Self, PageError> {
+    async fn of(web: &Web, caller: &Caller, log: &str, form: Form) -> Result<Self, PageError> {
+        let log = web.audit.log_view(caller, log).await?;
         let mut keys = web.audit.keys().into_iter();
         let verified = web
             .audit
-            .last_verification(caller, &log.log, crate::web::language::current())
+            .last_verification(caller, &log.log, language::current())
             .await?;
         Ok(Self {
-            nav: Nav::of(caller, "/logs"),
+            nav: Nav::of(caller, "/logs").back_to(format!("/logs/{}", log.log)),
             now: web.audit.now(),
             key: keys.find(|key| key.name == log.origin),
             segments: None,
-            further: false,
+            is_auditor: caller.may(rights::SEE_SEGMENTS),
             is_admin: caller.may(rights::SET_LOGS),
             verified,
             form,
@@ -131,17 +138,28 @@ impl LogPage {
         })
     }
 
+    /// Whether the segments shown need not be the first ones, nor all.
+    fn is_narrowed(&self) -> bool {
+        let mut names = ["cursor", "from", "to"].into_iter();
+        names.any(|name| !self.form.value(name).is_empty())
+    }
+
+    /// Whether the settings were sent and refused.
+    fn are_settings_refused(&self) -> bool {
+        !self.form.error("description").is_empty()
+    }
+
     fn description(&self) -> &str {
-        match self.form.fault() {
-            Some(_) => self.form.value("description"),
-            None => &self.log.description,
+        match self.are_settings_refused() {
+            true => self.form.value("description"),
+            false => &self.log.description,
         }
     }
 
     fn requires_case(&self) -> bool {
-        match self.form.fault() {
-            Some(_) => self.form.has("require_case", "yes"),
-            None => self.log.require_case,
+        match self.are_settings_refused() {
+            true => self.form.has("require_case", "yes"),
+            false => self.log.require_case,
         }
     }
 }

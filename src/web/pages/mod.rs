@@ -9,6 +9,8 @@ mod access;
 mod account;
 mod assets;
 mod case;
+mod cases;
+mod checkpoints;
 mod docs;
 mod entry;
 mod error;
@@ -59,14 +61,21 @@ pub fn router() -> Router<Web> {
         .route("/logs/{log}/verifications", post(verification::request))
         .route("/logs/{log}/segments/{number}", get(segment::view))
         .route("/logs/{log}/checkpoint", get(log::checkpoint))
+        .route(
+            "/logs/{log}/checkpoints",
+            get(checkpoints::list).post(checkpoints::check),
+        )
+        .route("/logs/{log}/checkpoints/{size}", get(checkpoints::note))
         .route("/verifications/{id}", get(verification::view))
         .route("/integrity", get(integrity::view).post(integrity::request))
         .route("/search", get(search::ask).post(search::make))
+        .route("/cases", get(cases::list))
         .route("/cases/{id}", get(case::view))
         .route("/cases/{id}/filters", post(case::filter))
         .route("/cases/{id}/subjects", post(case::extend))
         .route("/cases/{id}/exports", post(case::export))
         .route("/cases/{id}/close", post(case::close))
+        .route("/cases/{id}/end", post(cases::end))
         .route("/exports", get(exports::list).post(exports::request))
         .route("/access", get(access::ask).post(access::read))
         .route(

@@ -113,6 +113,7 @@ impl Nav {
                 ("/", "nav-overview"),
                 ("/people", "nav-people"),
                 ("/tokens", "nav-tokens"),
+                ("/cases", "nav-cases"),
             ],
             Some(Role::Regulator) => vec![("/", "nav-start"), ("/exports", "nav-exports")],
             Some(Role::Writer | Role::Operator) => vec![("/", "nav-start")],

@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::log::settings;
 use super::nav::Nav;
 use super::{PageError, page, show};
@@ -83,16 +83,14 @@ pub async fn make_log(
     fields: Fields,
 ) -> Result<Response, PageError> {
     let name = fields.text("log").trim().to_owned();
-    match web.audit.set_log(&caller, &name, &settings(&fields)).await {
-        Ok(view) => Ok(Redirect::to(&format!("/logs/{}", view.log)).into_response()),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            let address = address(&headers, client.secure);
-            let overview =
-                OverviewPage::of(&web, &caller, address, form, OverviewQuery::default()).await?;
-            Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &overview))
-        }
+    let set = web.audit.set_log(&caller, &name, &settings(&fields)).await;
+    let outcome = Outcome::of(fields, set)?;
+    if let Some(view) = outcome.made {
+        return Ok(Redirect::to(&format!("/logs/{}", view.log)).into_response());
     }
+    let (address, query) = (address(&headers, client.secure), OverviewQuery::default());
+    let overview = OverviewPage::of(&web, &caller, address, outcome.form, query).await?;
+    Ok(page(outcome.status, &overview))
 }
 
 impl OverviewPage {

@@ -5,11 +5,11 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
-use super::tokens::{ROLES, logs, state};
+use super::tokens::{ROLES, request, state};
 use super::{PageError, page, show};
-use crate::audit::{AuditError, Caller, MadePerson, PersonRequest, PersonView};
+use crate::audit::{AuditError, Caller, MadePerson, PersonView};
 use crate::ids::TokenId;
 use crate::time::Timestamp;
 use crate::web::Web;
@@ -41,19 +41,10 @@ pub async fn create(
     SignedIn(caller): SignedIn,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let made = match request(&fields) {
-        Ok(request) => web.audit.create_person(&caller, &request).await,
-        Err(error) => Err(error),
-    };
-    let (status, form, made) = match made {
-        Ok(made) => (StatusCode::CREATED, Form::default(), Some(made)),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            (StatusCode::UNPROCESSABLE_ENTITY, form, None)
-        }
-    };
-    let people = PeoplePage::of(&web, &caller, form, made).await?;
-    Ok(page(status, &people))
+    let made = async { web.audit.create_person(&caller, &request(&fields)?).await }.await;
+    let outcome = Outcome::of_new(fields, made)?;
+    let people = PeoplePage::of(&web, &caller, outcome.form, outcome.made).await?;
+    Ok(page(outcome.status, &people))
 }
 
 /// Gives a person a new password, and shows it once.
@@ -77,15 +68,6 @@ pub async fn remove(
     let id = TokenId::parse(&id).ok_or(AuditError::NotFound("thing-person"))?;
     web.audit.remove_person(&caller, id).await?;
     Ok(Redirect::to("/people").into_response())
-}
-
-fn request(fields: &Fields) -> Result<PersonRequest, AuditError> {
-    Ok(PersonRequest {
-        name: fields.text("name").to_owned(),
-        role: fields.text("role").to_owned(),
-        logs: logs(fields),
-        expires: fields.day_end("expires")?,
-    })
 }
 
 impl PeoplePage {

@@ -5,7 +5,7 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::{PageError, page, show};
 use crate::audit::{
@@ -38,18 +38,13 @@ pub async fn make(
     SignedIn(caller): SignedIn,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let made = match request(&fields) {
-        Ok(request) => web.audit.create_case(&caller, &request).await,
-        Err(error) => Err(error),
-    };
-    match made {
-        Ok(id) => Ok(Redirect::to(&format!("/cases/{id}")).into_response()),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            let template = SearchTemplate::of(&web, &caller, form).await?;
-            Ok(page(StatusCode::UNPROCESSABLE_ENTITY, &template))
-        }
+    let made = async { web.audit.create_case(&caller, &request(&fields)?).await }.await;
+    let outcome = Outcome::of(fields, made)?;
+    if let Some(id) = outcome.made {
+        return Ok(Redirect::to(&format!("/cases/{id}")).into_response());
     }
+    let template = SearchTemplate::of(&web, &caller, outcome.form).await?;
+    Ok(page(outcome.status, &template))
 }
 
 fn request(fields: &Fields) -> Result<CaseRequest, AuditError> {

@@ -4,8 +4,8 @@ use askama::Template;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
 use axum::response::Response;
+use serde::Deserialize;
 
-use super::log::SegmentsQuery;
 use super::nav::Nav;
 use super::{PageError, page, show};
 use crate::audit::{AuditError, SegmentLinks};
@@ -14,6 +14,12 @@ use crate::web::auth::SignedIn;
 
 /// Links of a page.
 const LINKS: u32 = 100;
+
+/// Which links.
+#[derive(Deserialize)]
+pub struct LinksQuery {
+    cursor: Option<String>,
+}
 
 #[derive(Template)]
 #[template(path = "segment.html")]
@@ -30,7 +36,7 @@ pub async fn view(
     State(web): State<Web>,
     SignedIn(caller): SignedIn,
     Path((log, number)): Path<(String, String)>,
-    Query(query): Query<SegmentsQuery>,
+    Query(query): Query<LinksQuery>,
 ) -> Result<Response, PageError> {
     let number = number.parse();
     let number = number.map_err(|_| AuditError::NotFound("thing-segment"))?;

@@ -5,10 +5,10 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 
-use super::form::{Fields, Form};
+use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::{PageError, page, show};
-use crate::audit::{AuditError, Caller, MadeToken, TokenRequest, TokenView};
+use crate::audit::{AccountRequest, AuditError, Caller, MadeToken, TokenView};
 use crate::ids::TokenId;
 use crate::time::Timestamp;
 use crate::web::Web;
@@ -49,19 +49,10 @@ pub async fn create(
     SignedIn(caller): SignedIn,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let made = match request(&fields) {
-        Ok(request) => web.audit.create_token(&caller, &request).await,
-        Err(error) => Err(error),
-    };
-    let (status, form, made) = match made {
-        Ok(made) => (StatusCode::CREATED, Form::default(), Some(made)),
-        Err(error) => {
-            let form = Form::refused(fields, error)?;
-            (StatusCode::UNPROCESSABLE_ENTITY, form, None)
-        }
-    };
-    let tokens = TokensPage::of(&web, &caller, form, made).await?;
-    Ok(page(status, &tokens))
+    let made = async { web.audit.create_token(&caller, &request(&fields)?).await }.await;
+    let outcome = Outcome::of_new(fields, made)?;
+    let tokens = TokensPage::of(&web, &caller, outcome.form, outcome.made).await?;
+    Ok(page(outcome.status, &tokens))
 }
 
 /// Ends a token.
@@ -75,8 +66,9 @@ pub async fn revoke(
     Ok(Redirect::to("/tokens").into_response())
 }
 
-fn request(fields: &Fields) -> Result<TokenRequest, AuditError> {
-    Ok(TokenRequest {
+/// The account that a form asks for: a token's or a person's.
+pub fn request(fields: &Fields) -> Result<AccountRequest, AuditError> {
+    Ok(AccountRequest {
         name: fields.text("name").to_owned(),
         role: fields.text("role").to_owned(),
         logs: logs(fields),
@@ -85,7 +77,7 @@ fn request(fields: &Fields) -> Result<TokenRequest, AuditError> {
 }
 
 /// The logs that an account is for; `None`: all.
-pub fn logs(fields: &Fields) -> Option<Vec<String>> {
+fn logs(fields: &Fields) -> Option<Vec<String>> {
     let names = fields.text("logs").split([' ', ',', '\n', '\r', '\t']);
     let names: Vec<_> = names
         .filter(|name| !name.is_empty())

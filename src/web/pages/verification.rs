@@ -6,10 +6,10 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Redirect, Response};
 use serde_json::Value;
 
-use super::form::Fields;
+use super::form::{Fields, Outcome};
 use super::nav::Nav;
-use super::{PageError, page, show};
-use crate::audit::{AuditError, FindingView, VerificationRequest, VerificationView};
+use super::{PageError, log, page, show};
+use crate::audit::{AuditError, FindingView, VerificationRequest, VerificationView, rights};
 use crate::web::Web;
 use crate::web::auth::SignedIn;
 use crate::web::language;
@@ -30,17 +30,28 @@ pub async fn request(
     Path(log): Path<String>,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let request = VerificationRequest {
+    caller.require(rights::VERIFY)?;
+    let asked = async {
+        let (request, lang) = (what(&fields)?, language::current());
+        let asked = web.audit.request_verification(&caller, &log, request, lang);
+        asked.await
+    };
+    let asked = asked.await;
+    let outcome = Outcome::of(fields, asked)?;
+    match outcome.made {
+        Some(view) => Ok(Redirect::to(&format!("/verifications/{}", view.id)).into_response()),
+        None => log::refuse(&web, &caller, &log, outcome.status, outcome.form).await,
+    }
+}
+
+/// What a form asks to be checked.
+fn what(fields: &Fields) -> Result<VerificationRequest, AuditError> {
+    Ok(VerificationRequest {
         incremental: fields.given("incremental").is_some(),
         deep: fields.given("deep").is_some(),
-        first_segment: segment(&fields, "first_segment")?,
-        last_segment: segment(&fields, "last_segment")?,
-    };
-    let view = web
-        .audit
-        .request_verification(&caller, &log, request, language::current())
-        .await?;
-    Ok(Redirect::to(&format!("/verifications/{}", view.id)).into_response())
+        first_segment: segment(fields, "first_segment")?,
+        last_segment: segment(fields, "last_segment")?,
+    })
 }
 
 /// A segment's number of a form, if one is given.

@@ -88,6 +88,46 @@ fn a_report_says_what_was_asked_found_disclosed_and_consulted() {
 }
 
 #[test]
+fn whom_a_link_handed_an_export_to_is_named_in_the_next_report() {
+    let app = TestApp::start();
+    told(&app);
+    let question = json!({"subject": "s-1", "purpose": "x"});
+    let (view, first) = app.export(&question);
+    assert!(!words(&text(&first, "report.html")).contains("Recipients of links"));
+    let id = view["id"].as_str().expect("an id");
+    let links = format!("/api/v1/exports/{id}/links");
+    for recipient in ["Authority <B>", "Authority <B>", "nobody yet"] {
+        let link =
+            json!({"recipient": recipient, "expires": view["expires_at"], "pass_phrase": false});
+        let made = app.post(&app.auditor, &links, &link);
+        assert_eq!(made.status, 201, "{}", made.text());
+        if recipient == "nobody yet" {
+            continue;
+        }
+        let path = made.json()["path"].as_str().expect("a path").to_owned();
+        let mut visitor = Browser::new(&app);
+        assert_eq!(visitor.post(&path, &[]).status, 200);
+        let file = visitor.post_bytes(&format!("{path}/bundle.zip"), &[]);
+        assert_eq!(file.0.status, 200);
+    }
+    // Of another person nobody was handed anything.
+    let (_, other) = app.export(&json!({"subject": "s-2", "purpose": "x"}));
+    assert!(!words(&text(&other, "report.html")).contains("Authority <B>"));
+    // Whatever the range: links were used after it.
+    let (_, bundle) = app.export(&json!({
+        "subject": "s-1", "purpose": "x", "to": "2026-03-01T00:00:00Z",
+    }));
+    verifies(&bundle, &app.keys());
+    let report = words(&text(&bundle, "report.html"));
+    let disclosed = report.split("To whom the data was disclosed").last();
+    let disclosed = disclosed.and_then(|it| it.split("Who consulted the data").next());
+    let disclosed = disclosed.expect("a section");
+    // Two links, each opened and downloaded from; and one that was not used.
+    assert!(disclosed.contains("Authority <B>24"), "{disclosed}");
+    assert!(disclosed.contains("nobody yet10"), "{disclosed}");
+}
+
+#[test]
 fn a_report_speaks_german_and_nothing_found_is_an_answer() {
     let app = TestApp::start();
     app.append("crm", r#"{"operation":"read","data_subject":"s"}"#);

@@ -43,6 +43,11 @@ impl TestApp {
         Self::on(Arc::new(tempfile::tempdir().expect("a folder")), settings)
     }
 
+    /// A server on a folder in which there is something already.
+    pub fn start_in(folder: tempfile::TempDir, settings: &[(&str, &str)]) -> Self {
+        Self::on(Arc::new(folder), settings)
+    }
+
     /// Another server on the folder of one that has stopped.
     pub fn start_on(other: &Self, settings: &[(&str, &str)]) -> Self {
         Self::on(other.folder.clone(), settings)
@@ -81,8 +86,17 @@ impl TestApp {
 
     /// Changes `state.db` beside the server, as time would.
     pub fn edit_state(&self, statement: &'static str) {
+        self.edit("state.db", statement);
+    }
+
+    /// Changes `catalog.db` beside the server, as somebody with access to the disk could.
+    pub fn edit_catalog(&self, statement: &'static str) {
+        self.edit("catalog.db", statement);
+    }
+
+    fn edit(&self, file: &str, statement: &'static str) {
         let runtime = tokio::runtime::Runtime::new().expect("a runtime");
-        let path = self.data().join("state.db");
+        let path = self.data().join(file);
         let edited = runtime.block_on(async {
             let options = sqlx::sqlite::SqliteConnectOptions::new().filename(path);
             let pool = sqlx::SqlitePool::connect_with(options).await?;

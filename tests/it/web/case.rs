@@ -397,3 +397,86 @@ fn an_entry_is_checked_anew_step_by_step() {
     assert_eq!(altered.matches(">not reached</span>").count(), 5);
     assert_eq!(altered.matches(">holds</span>").count(), 0);
 }
+
+#[test]
+fn a_case_whose_maker_has_gone_is_closed_by_an_administrator_who_reads_nothing() {
+    let app = TestApp::start();
+    app.append("orders", &event("planted_u", "2026-05-04T10:00:00Z"));
+    let asked = json!({"name": "ada", "role": "auditor"});
+    let person = app.post(&app.admin, "/api/v1/people", &asked).json();
+    let text = |field: &str| person[field].as_str().expect("a text");
+    let mut maker = Browser::new(&app);
+    assert_eq!(maker.sign_in("ada", text("password")).status, 303);
+    let ask = [
+        ("subjects", "planted_u"),
+        ("purpose", "planted purpose"),
+        ("case", "planted_case"),
+    ];
+    let left = place_of(&maker.post("/search", &ask));
+    let mut other = Browser::signed_in(&app, &app.auditor);
+    let kept = place_of(&other.post("/search", &ask));
+    let mut admin = Browser::signed_in(&app, &app.admin);
+    let before = admin.get("/cases");
+    check_page(&before);
+    assert!(!before.html.contains("account ended"), "{}", before.html);
+    let path = format!("/api/v1/people/{}", text("id"));
+    assert_eq!(app.send("DELETE", &app.admin, &path, &[], b"").status, 204);
+
+    let page = admin.get("/cases");
+    check_page(&page);
+    let row = |place: &str| {
+        let id = place.trim_start_matches("/cases/");
+        let begin = format!("<code>{id}</code>");
+        between(&page.html, &begin, "</tr>")
+            .expect("a row")
+            .to_owned()
+    };
+    assert!(row(&left).contains("account ended"));
+    assert!(
+        row(&left).contains(&text("id")[..8]),
+        "the maker's pseudonym"
+    );
+    assert!(!row(&kept).contains("account ended"));
+    for word in ["planted", "ada", text("id")] {
+        assert!(!page.html.contains(word), "{word}");
+    }
+    assert_eq!(admin.get(&left).status, 403, "it is not read");
+    assert_eq!(other.post(&format!("{left}/end"), &[]).status, 403);
+    assert_eq!(other.get(&left).status, 200);
+
+    let ended = admin.post(&format!("{left}/end"), &[]);
+    assert_eq!(ended.header("location"), Some("/cases"));
+    assert_eq!(other.get(&left).status, 404);
+    assert_eq!(other.get(&kept).status, 200, "another one stays");
+    assert_eq!(admin.post(&format!("{left}/end"), &[]).status, 404);
+    let asked = json!({"purpose": "x", "operation": "close_case"});
+    let found = app
+        .post(&app.auditor, "/api/v1/access/searches", &asked)
+        .text();
+    let id = left.trim_start_matches("/cases/");
+    assert_eq!(found.matches("\"close_case\"").count(), 1, "{found}");
+    assert!(found.contains(id) && !found.contains("planted"), "{found}");
+}
+
+#[test]
+fn open_cases_are_paged_and_pages_stay_while_more_are_made() {
+    let app = TestApp::start();
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let mut make = |count: usize| -> Vec<String> {
+        let ask = [("subjects", "u"), ("purpose", "x")];
+        let made = (0..count).map(|_| place_of(&browser.post("/search", &ask)));
+        made.map(|place| format!("action=\"{place}/end\""))
+            .collect()
+    };
+    let first = make(120);
+    let admin = Browser::signed_in(&app, &app.admin);
+    let newest = admin.get("/cases");
+    assert!(newest.html.contains(&first[119]) && !newest.html.contains(&first[19]));
+    let next = between(&newest.html, "href=\"/cases?", "\"").expect("a further page");
+    make(3);
+    let rest = admin.get(&format!("/cases?{next}"));
+    check_page(&rest);
+    assert_eq!(rest.html.matches("/end\"").count(), 20);
+    assert!(first[..20].iter().all(|it| rest.html.contains(it)));
+    assert_eq!(admin.get("/cases?cursor=x").status, 422);
+}

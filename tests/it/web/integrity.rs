@@ -133,10 +133,128 @@ fn segments_and_links_say_what_the_last_check_that_covered_them_said() {
     );
     let advice = german.json()["outcome"]["findings"][0]["advice"].clone();
     assert_ne!(advice, finding["advice"]);
-    let asked = browser.post("/logs/orders/verifications", &[("first_segment", "7")]);
-    assert_eq!(asked.status, 422, "{}", asked.html);
-    let asked = browser.post("/logs/orders/verifications", &[("last_segment", "x")]);
-    assert_eq!(asked.status, 422);
+    for (field, value) in [("first_segment", "7"), ("last_segment", "x")] {
+        let fields = [(field, value), ("deep", "yes")];
+        let asked = browser.post("/logs/orders/verifications", &fields);
+        check_page(&asked);
+        assert_eq!(asked.status, 422, "{}", asked.html);
+        assert!(
+            asked.html.contains("<h1>Log orders</h1>"),
+            "on the log's page"
+        );
+        assert!(asked.html.contains(&format!("id=\"{field}-error\"")));
+        assert!(
+            asked
+                .html
+                .contains(&format!("name=\"{field}\" value=\"{value}\""))
+        );
+        assert!(asked.html.contains("name=\"deep\" value=\"yes\" checked"));
+        assert!(
+            asked.html.contains("/logs/orders/segments/3"),
+            "its segments"
+        );
+    }
+}
+
+#[test]
+fn a_range_is_anchored_to_the_chain_head_before_it_and_says_what_it_did_not_read() {
+    let app = with_segments(4, &[]);
+    let later = json!({"first_segment": 2});
+    let part = json!({"first_segment": 2, "last_segment": 2});
+    // An earlier segment is changed. The range says that it has not read it; a whole check finds it.
+    flip(&app, FILE);
+    for request in [&later, &part] {
+        let done = check(&app, request);
+        let outcome = &done["outcome"];
+        assert_eq!(outcome["verdict"], "VERIFIED", "{done}");
+        let coverage = outcome["coverage"].to_string();
+        assert!(
+            coverage.contains("NOT COVERED, segments 0 to 1"),
+            "{coverage}"
+        );
+        let page = format!("/verifications/{}", done["id"].as_str().expect("an id"));
+        let page = Browser::signed_in(&app, &app.auditor).get(&page);
+        assert!(
+            page.html
+                .contains("segments 0 to 1: this check begins behind them"),
+            "{}",
+            page.html
+        );
+    }
+    let seen = segments(&app);
+    assert!(
+        seen[1]["verified"].is_null(),
+        "nothing vouches for it: {seen:?}"
+    );
+    let whole = check(&app, &json!({}));
+    assert_eq!(whole["outcome"]["verdict"], "ALTERED", "{whole}");
+    assert!(
+        !whole["outcome"]["coverage"]
+            .to_string()
+            .contains("segments 0 to")
+    );
+    flip(&app, FILE);
+    assert_eq!(check(&app, &json!({}))["outcome"]["verdict"], "VERIFIED");
+
+    // Where the range begins is taken from the catalog. Another tree there passes in no check up to
+    // the log's end, another chain head in none.
+    for (statement, one_segment) in [
+        (
+            "UPDATE segments SET edge = zeroblob(length(edge)) WHERE log = 'orders' AND number = 1",
+            "VERIFIED",
+        ),
+        (
+            "UPDATE segments SET head = zeroblob(32) WHERE log = 'orders' AND number = 1",
+            "ALTERED",
+        ),
+    ] {
+        app.edit_catalog(statement);
+        let done = check(&app, &later);
+        assert_eq!(done["outcome"]["verdict"], "ALTERED", "{statement}: {done}");
+        let done = check(&app, &part);
+        assert_eq!(
+            done["outcome"]["verdict"], one_segment,
+            "{statement}: {done}"
+        );
+    }
+}
+
+#[test]
+fn segments_are_filtered_by_the_times_of_their_events_page_by_page() {
+    let mut app = TestApp::start();
+    for day in 1..=6 {
+        let event = json!({"operation": "read", "time": format!("2026-05-0{day}T12:00:00Z")});
+        app.append("orders", &event.to_string());
+        assert_eq!(app.stop(), 0);
+        app.restart();
+    }
+    wait_for_segments(&app, 6);
+    let numbers = |query: &str| -> (Vec<u64>, Value) {
+        let path = format!("/api/v1/logs/orders/segments?{query}");
+        let page = app.get(&app.auditor, &path).json();
+        let rows = page["segments"].as_array().expect("segments").iter();
+        let rows = rows.map(|it| it["segment"].as_u64().expect("a number"));
+        (rows.collect(), page["cursor"].clone())
+    };
+    let range = "from=2026-05-02T00:00:00Z&to=2026-05-05T12:00:00Z";
+    assert_eq!(numbers(range), (vec![1, 2, 3], json!(null)));
+    let (first, cursor) = numbers(&format!("{range}&limit=2"));
+    assert_eq!((first, &cursor), (vec![1, 2], &json!("3")));
+    assert_eq!(numbers(&format!("{range}&limit=2&cursor=3")).0, [3]);
+    assert_eq!(numbers("from=2026-05-06T12:00:00Z").0, [5]);
+    assert_eq!(numbers("to=2026-05-01T12:00:00Z").0, [0_u64; 0]);
+    let path = "/api/v1/logs/orders/segments?from=yesterday";
+    assert_eq!(app.get(&app.auditor, path).status, 422);
+    let browser = Browser::signed_in(&app, &app.auditor);
+    let page = browser.get("/logs/orders?from=2026-05-02&to=2026-05-04&cursor=2");
+    check_page(&page);
+    let shows = |number: u64| page.html.contains(&format!("/segments/{number}\""));
+    assert_eq!((1..=5).filter(|it| shows(*it)).collect::<Vec<_>>(), [2, 3]);
+    assert!(page.html.contains("name=\"from\" value=\"2026-05-02\""));
+    let wrong = browser.get("/logs/orders?to=4.5.");
+    check_page(&wrong);
+    assert_eq!(wrong.status, 422);
+    assert!(wrong.html.contains("href=\"#to\"") && wrong.html.contains("aria-invalid"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod access_log;
 mod attack;
 pub mod browser;
 mod case;
+mod checkpoints;
 mod findings;
 mod integrity;
 mod language;

@@ -4,6 +4,7 @@ use super::ReportData;
 use super::document::{Block, Chart, Column, Section, Table, outside, plain};
 use super::sections::{text, when};
 use crate::audit::access::operation_key;
+use crate::audit::export::readings::HandedOut;
 use crate::audit::export::tally::{Counted, Hidden, Row};
 use crate::limits::REPORT_ENTRIES;
 use crate::messages::{Lang, Run};
@@ -132,10 +133,43 @@ pub fn disclosures(t: Lang, data: &ReportData<'_>) -> Section {
             .count("n", recipients.unnamed);
         blocks.push(Block::Alarm(more.runs()));
     }
+    blocks.extend(handed_out(t, &data.readings.handed));
     Section {
         title: t.get("report-disclosures"),
         blocks,
     }
+}
+
+/// To whom exports about the person were handed through this server, by links.
+fn handed_out(t: Lang, handed: &HandedOut) -> Vec<Block> {
+    let mut table = Table::new(
+        t.get("report-handed-table"),
+        vec![
+            Column::words(t.get("report-recipient"), 36),
+            Column::numbers(t.get("report-handed-links"), 10),
+            Column::numbers(t.get("report-handed-uses"), 14),
+            Column::words(t.get("report-first"), 20),
+            Column::words(t.get("report-last"), 20),
+        ],
+    );
+    for (name, it) in &handed.named {
+        table.rows.push(vec![
+            outside(name),
+            plain(t.number(it.links)),
+            plain(t.number(it.uses)),
+            plain(when(&it.first.to_string())),
+            plain(when(&it.last.to_string())),
+        ]);
+    }
+    let mut blocks = Vec::new();
+    if !table.rows.is_empty() {
+        blocks.push(text(&t.with("report-handed-lead")));
+        blocks.push(Block::Table(table));
+    }
+    if handed.more {
+        blocks.push(Block::Alarm(t.with("report-handed-more").runs()));
+    }
+    blocks
 }
 
 /// When, why and in which role somebody read of the person through this server. Staff stand by
