@@ -1,4 +1,9 @@
 //! The newest checkpoint of each log.
+//!
+//! The one place where the promise of one history is kept: a checkpoint that was not the newest
+//! here is shown to nobody. Put back together with older segments, an older copy of this file lets
+//! the server sign a second history from there on, which only witnesses, or a checkpoint already
+//! given out, show.
 
 use sqlx::Row as _;
 
@@ -11,10 +16,12 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredCheckpoint {
     /// Number of links it covers.
+    /// Only ever grows.
     pub size: u64,
     /// Root over them.
     pub root: Digest,
     /// The signed note.
+    /// Kept as it was signed, so that copies are equal byte for byte.
     pub note: String,
     /// When it was signed.
     pub signed_at: Timestamp,
@@ -26,6 +33,8 @@ pub enum Swap {
     /// It is the newest now.
     Done,
     /// A newer one, or another one of the same size, is there already.
+    /// The caller tells which: an older one is no trouble, another root of one size is a second
+    /// history.
     Refused,
 }
 
@@ -58,6 +67,9 @@ impl State {
     }
 
     /// Makes `new` a log's newest checkpoint if it covers more than the one there.
+    ///
+    /// One statement, so that no other writer comes between the comparison and the write. A size of
+    /// the same number is refused whatever its root.
     pub async fn swap_checkpoint(
         &self,
         log: &LogName,
