@@ -170,7 +170,7 @@ pub mod optional {
 
     use super::Timestamp;
 
-    /// Writes it.
+    /// Writes it: not as a number of microseconds, but as everywhere in the format.
     pub fn serialize<S: Serializer>(
         time: &Option<Timestamp>,
         serializer: S,

@@ -3,9 +3,7 @@
 use std::any::Any;
 
 use axum::Json;
-use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
-use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -281,28 +279,6 @@ impl From<Refusal> for Problem {
 fn unavailable(kind: &str, title: &'static str, detail: String) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, kind, title, detail)
 }
-
-/// Gives refusals of the framework itself, such as of a query that cannot be read, the form that
-/// all others have.
-pub async fn uniform(request: Request, next: Next) -> Response {
-    let response = next.run(request).await;
-    let plain = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|value| value.as_bytes().starts_with(b"text/plain"));
-    if !plain || !response.status().is_client_error() {
-        return response;
-    }
-    let status = response.status();
-    let detail = axum::body::to_bytes(response.into_body(), MAX_REFUSAL_BYTES).await;
-    let detail = detail.map_or(String::new(), |bytes| {
-        String::from_utf8_lossy(&bytes).into_owned()
-    });
-    Problem::new(status, "refused", "The request cannot be read", detail).into_response()
-}
-
-/// The framework's refusals are a sentence.
-const MAX_REFUSAL_BYTES: usize = 4096;
 
 /// The answer where no route is.
 pub fn no_such_route() -> Problem {

@@ -97,6 +97,7 @@ error-cross-site-title = Das kam von einer anderen Website
 error-cross-site = Nichts wurde getan. Formulare werden nur von den eigenen Seiten dieses Servers angenommen. Steht ein Proxy davor, muss er die Kopfzeilen Host und Origin unverändert weitergeben.
 error-form-title = Dieses Formular ist nicht lesbar
 error-form = Nichts wurde getan. Gehen Sie zurück und senden Sie es noch einmal.
+error-unreadable = Die Adresse, oder was mit ihr gesendet wurde, ist nicht lesbar. Nichts wurde getan.
 error-internal = Das ist ein Fehler des Servers; sein Protokoll sagt mehr. Nichts Bestätigtes ist verloren.
 error-advice-unauthorized = Melden Sie sich neu an.
 error-advice-forbidden = Die Verwaltung kann Ihnen ein Konto geben, das es darf.

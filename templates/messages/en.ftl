@@ -97,6 +97,7 @@ error-cross-site-title = This was sent from another site
 error-cross-site = Nothing was done. Forms are taken only from this server's own pages. If a proxy stands before the server, it must pass on the Host and Origin headers unchanged.
 error-form-title = This form cannot be read
 error-form = Nothing was done. Go back and send it again.
+error-unreadable = The address, or what was sent with it, cannot be read. Nothing was done.
 error-internal = This is a fault of the server; its log says more. Nothing acknowledged is lost.
 error-advice-unauthorized = Sign in again.
 error-advice-forbidden = An administrator can give you an account that may.

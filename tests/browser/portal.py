@@ -30,6 +30,7 @@ class Server:
     def __init__(self, **settings):
         self.folder = tempfile.TemporaryDirectory()
         self.data = self.folder.name
+        self.bundles = tempfile.TemporaryDirectory()
         self.settings = {"roll_on_request_seconds": "0", **settings}
         self.tokens = {role: self.run("token", "create", "--role", role, "--name", f"the {role}").strip()
                        for role in ("writer", "auditor", "admin", "regulator", "operator")}
@@ -68,6 +69,7 @@ class Server:
         self.process.wait(60)
         self.process.stdout.close()
         self.folder.cleanup()
+        self.bundles.cleanup()
 
     def call(self, method, path, body=None, role="auditor"):
         """An answer's JSON; a refusal is an error."""
@@ -112,12 +114,12 @@ class Server:
         return "\n".join(key["vkey"] for key in self.call("GET", "/api/v1/keys"))
 
     def bundle(self, made, name):
-        """An export's bundle, in the server's folder."""
+        """An export's bundle, as it is downloaded."""
         request = urllib.request.Request(f"{self.url}/api/v1/exports/{made['id']}/bundle.zip")
         request.add_header("Authorization", "Bearer " + self.tokens["auditor"])
-        path = Path(self.data) / name
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            path.write_bytes(answer.read())
+        path = Path(self.bundles.name) / name
+        with urllib.request.urlopen(request, timeout=60) as answer, open(path, "wb") as out:
+            shutil.copyfileobj(answer, out, 1 << 20)
         return path
 
 

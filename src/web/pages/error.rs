@@ -68,6 +68,11 @@ impl PageError {
         )
     }
 
+    /// An address, or what came with it, that cannot be read.
+    pub fn unreadable(status: StatusCode) -> Self {
+        Self::new(status, ["error-title-refused", "error-unreadable"])
+    }
+
     fn new(status: StatusCode, own: [&'static str; 2]) -> Self {
         Self {
             problem: Box::new(Problem::new(status, "page", "", "")),

@@ -152,6 +152,11 @@ fn what_is_refused_is_said_to_people_in_their_language_and_to_programs_in_englis
         ("/logs/none", 404, "nicht gefunden: Log. Das gibt es nicht"),
         ("/logs/orders/entries/x", 404, "nicht gefunden: Eintrag."),
         ("/tokens", 403, "ein Konto der Rolle auditor darf das nicht"),
+        (
+            "/integrity?log=a&log=b",
+            400,
+            "Die Adresse, oder was mit ihr",
+        ),
     ] {
         let page = browser.get(path);
         assert_eq!(page.status, status, "{path}");
