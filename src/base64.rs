@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use zeroize::Zeroizing;
 
 /// Writes base64.
 pub fn encode(bytes: &[u8]) -> String {
@@ -15,7 +16,9 @@ pub fn decode(text: &str) -> Option<Vec<u8>> {
 
 /// Reads base64 of exactly `N` bytes.
 pub fn decode_array<const N: usize>(text: &str) -> Option<[u8; N]> {
-    decode(text)?.try_into().ok()
+    // Keys are read by this: what it was read into is wiped.
+    let bytes = Zeroizing::new(decode(text)?);
+    bytes.as_slice().try_into().ok()
 }
 
 /// Bytes as base64 in JSON, for `#[serde(with = "base64::json")]`: of any length for a

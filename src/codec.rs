@@ -1,12 +1,17 @@
 //! Bounded reading and writing of big-endian bytes.
+//!
+//! There is no length here that is believed: a field is there whole, or reading ends. Nothing
+//! panics on any bytes.
 
 /// Reads fields from the front of a slice; past its end there is only [`Short`].
+/// A copy of it is a place to come back to.
 #[derive(Clone, Copy)]
 pub struct Reader<'a> {
     rest: &'a [u8],
 }
 
 /// The bytes end before the field does.
+/// It says no more, since each format turns it into its own error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("the bytes end before the field does")]
 pub struct Short;
@@ -18,6 +23,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The next `count` bytes.
+    /// Nothing is taken on an error.
     pub fn take(&mut self, count: usize) -> Result<&'a [u8], Short> {
         let (head, rest) = self.rest.split_at_checked(count).ok_or(Short)?;
         self.rest = rest;

@@ -1,5 +1,8 @@
 //! Settings: one TOML file, the environment, flags; typed once, handed down as each floor's own
 //! options. Precedence: flag, environment, file, default. Every default works with no file.
+//!
+//! Every number has bounds here, so that no setting can take a floor below out of its own limits;
+//! those of the format can be made stricter and never wider.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -18,9 +21,11 @@ use crate::web;
 /// Where settings come from, the later winning.
 #[derive(Debug, Default)]
 pub struct Sources {
+    /// As text, by the names in `SETTINGS`; typed at the end, when all sources are known.
     values: BTreeMap<&'static str, (String, Source)>,
 }
 
+/// In the order in which they are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Source {
     File,
@@ -29,6 +34,7 @@ enum Source {
 }
 
 /// All settings of a server.
+/// Made once at the start; nothing reads a setting later.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// The data folder.
@@ -36,6 +42,7 @@ pub struct Config {
     /// Where to listen.
     pub listen: SocketAddr,
     /// Whether listening beyond this machine without TLS is meant.
+    /// Without it, a server that would send tokens over a network in the clear does not start.
     pub allow_plain_http: bool,
     /// The files of the certificate and its key, if the server itself speaks TLS.
     pub tls: Option<(PathBuf, PathBuf)>,
@@ -53,6 +60,7 @@ pub struct Config {
     pub audit: audit::Options,
     /// Where keys are.
     pub keyring: keyring::Options,
+    /// Name and text of every setting.
     effective: Vec<(&'static str, String)>,
 }
 
@@ -63,6 +71,7 @@ pub enum ConfigError {
     #[error("cannot read the settings in {0}: {1}")]
     File(PathBuf, String),
     /// A name that is none.
+    /// From any source: a setting that was mistyped must not be left at its default unseen.
     #[error("there is no setting `{name}`{}", nearest.as_ref().map_or(String::new(), |near| format!("; is `{near}` meant?")))]
     Unknown {
         /// The name.
@@ -76,12 +85,14 @@ pub enum ConfigError {
 }
 
 /// A setting: its name, its default in words, and what it is.
+/// The README's table is made of these.
 struct Setting {
     name: &'static str,
     default: fn() -> String,
     about: &'static str,
 }
 
+/// Defaults are expressions, so that they come from `limits` or from the floor that has them.
 macro_rules! settings {
     ($($name:literal = $default:expr, $about:literal;)*) => {
         const SETTINGS: &[Setting] = &[
@@ -137,6 +148,7 @@ settings! {
 
 impl Sources {
     /// Takes the file's settings.
+    /// Nothing nested: every setting is a name and a value, as in the environment.
     pub fn file(&mut self, path: &Path) -> Result<(), ConfigError> {
         let failed = |why: String| ConfigError::File(path.to_owned(), why);
         let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
@@ -160,6 +172,7 @@ impl Sources {
     }
 
     /// Takes the environment's settings: `ESTREAT_` and the name in capitals.
+    /// A variable with the prefix and no such name is an error too.
     pub fn environment(
         &mut self,
         variables: impl Iterator<Item = (String, String)>,
@@ -178,10 +191,12 @@ impl Sources {
     }
 
     /// Takes a flag.
+    /// `None` for a flag that was not given.
     pub fn flag(&mut self, name: &'static str, value: Option<String>) -> Result<(), ConfigError> {
         value.map_or(Ok(()), |value| self.set(name, value, Source::Flag))
     }
 
+    /// Sources are taken in order, so the last one wins.
     fn set(&mut self, name: &str, value: String, source: Source) -> Result<(), ConfigError> {
         match SETTINGS.iter().find(|setting| setting.name == name) {
             Some(setting) => {
@@ -203,6 +218,7 @@ impl Sources {
     }
 
     /// The settings, typed.
+    /// The first value that cannot be is the error.
     pub fn config(&self) -> Result<Config, ConfigError> {
         let ingest = self.ingest()?;
         let audit = self.audit()?;
@@ -254,6 +270,7 @@ impl Sources {
         })
     }
 
+    /// One file without the other is a mistake, not a wish for plain HTTP.
     fn tls(&self) -> Result<Option<(PathBuf, PathBuf)>, ConfigError> {
         let (certificates, key) = (self.text("tls_cert_file"), self.text("tls_key_file"));
         match (certificates.is_empty(), key.is_empty()) {
@@ -272,6 +289,7 @@ impl Sources {
         }
     }
 
+    /// From anybody else the header is a claim, and is not read.
     fn proxies(&self) -> Result<web::Proxies, ConfigError> {
         let listed = self.text("trusted_proxies");
         let networks = listed.split([',', ' ']).filter(|text| !text.is_empty());
@@ -293,6 +311,7 @@ impl Sources {
         })
     }
 
+    /// `max` is what a semaphore can count on any machine.
     fn ingest(&self) -> Result<ingest::Options, ConfigError> {
         const SECOND: i64 = 1_000_000;
         let max = u64::from(u32::MAX >> 3);
@@ -331,6 +350,7 @@ impl Sources {
         })
     }
 
+    /// Limits of events can only be made stricter.
     fn audit(&self) -> Result<audit::Options, ConfigError> {
         use crate::limits;
         const MINUTE: i64 = 60 * 1_000_000;
@@ -364,6 +384,7 @@ impl Sources {
         })
     }
 
+    /// By name; every name asked for here is in `SETTINGS`.
     fn text(&self, name: &'static str) -> String {
         let default = || {
             SETTINGS
@@ -378,6 +399,7 @@ impl Sources {
             .unwrap_or_default()
     }
 
+    /// `wanted` tells what would be right, for people.
     fn parsed<T: std::str::FromStr>(
         &self,
         name: &'static str,
@@ -388,6 +410,7 @@ impl Sources {
             .map_err(|_| ConfigError::Value(name, text, wanted))
     }
 
+    /// Both ends included.
     fn number(&self, name: &'static str, least: u64, most: u64) -> Result<u64, ConfigError> {
         let value: u64 = self.parsed(name, "write a whole number")?;
         if (least..=most).contains(&value) {

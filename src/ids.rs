@@ -22,7 +22,9 @@ macro_rules! identifier {
 
         impl fmt::Display for $name {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                self.0.iter().try_for_each(|byte| write!(f, "{byte:02x}"))
+                let mut text = [0; 32];
+                hex::encode_to_slice(self.0, &mut text).map_err(|_| fmt::Error)?;
+                f.write_str(std::str::from_utf8(&text).map_err(|_| fmt::Error)?)
             }
         }
 

@@ -2,6 +2,11 @@
 //!
 //! It works beside ingest and behind it; segments of a log are taken in their order. What it
 //! cannot verify it leaves out, and says so.
+//!
+//! The catalog is trusted with nothing, but searches rely on it to be complete; so a segment goes
+//! in only after its chain, its payloads' digests and its sealed index were checked as any verifier
+//! would. It follows ingest: the index of a segment that waits here stays in memory, if it was
+//! there.
 
 use std::io;
 use std::sync::Arc;
@@ -28,27 +33,33 @@ use crate::time::{Clock, Timestamp};
 use crate::verifier::{ScanEnd, check_header, open_batch, open_subjects, read_header, scan};
 
 /// What the indexer works with.
+/// One thread, for all logs: SQLite takes one writer anyway.
 pub struct Indexer {
     /// Segments.
     pub storage: Arc<dyn Storage>,
     /// Keys.
     pub keyring: Arc<Keyring>,
     /// Where rows go.
+    /// The only writer of its segments; recovery may make it forget a log.
     pub catalog: Catalog,
     /// The time.
+    /// For the age of idempotency keys, and for how often progress is said.
     pub clock: Arc<dyn Clock>,
 }
 
 /// What is said of a catalog that catches up: at most a line every few seconds.
 #[derive(Default)]
 struct Progress {
+    /// Segments since the start.
     taken: u64,
+    /// None until it was said once.
     said_at: Option<Timestamp>,
 }
 
 impl Progress {
     const EVERY_MICROS: i64 = 5_000_000;
 
+    /// A catalog that keeps up says nothing.
     fn taken(&mut self, waiting: usize, now: Timestamp) {
         self.taken += 1;
         let due = self
@@ -65,8 +76,10 @@ impl Progress {
 }
 
 /// Why a segment was not taken in.
+/// Each is logged, and the segment left out; a restart tries again.
 #[derive(Debug, thiserror::Error)]
 enum IndexingError {
+    /// Somebody must look; nothing here mends it.
     #[error("it does not verify: {0}")]
     Finding(String),
     #[error(transparent)]
@@ -77,12 +90,14 @@ enum IndexingError {
 
 impl Indexer {
     /// Takes segments in, on a thread of its own, until nobody sends more.
+    /// The thread ends when the senders are gone, after what was sent.
     pub fn spawn(self, work: mpsc::UnboundedReceiver<ToIndex>) -> io::Result<JoinHandle<()>> {
         let runtime = Handle::current();
         let thread = std::thread::Builder::new().name("indexer".into());
         thread.spawn(move || runtime.block_on(self.run(work)))
     }
 
+    /// Idempotency keys are swept here, since the catalog's writer is here.
     async fn run(self, mut work: mpsc::UnboundedReceiver<ToIndex>) {
         let indexer = Arc::new(self);
         let mut progress = Progress::default();
@@ -99,6 +114,8 @@ impl Indexer {
         }
     }
 
+    /// A segment that is there already is no error: a restart hands over again what it is not sure
+    /// of.
     async fn index(self: Arc<Self>, work: ToIndex) -> Result<(), IndexingError> {
         if self
             .catalog
@@ -110,6 +127,7 @@ impl Indexer {
             let this = self.clone();
             let (log, segment) = (work.log.clone(), work.segment);
             let known = work.known;
+            // Reading and hashing would hold up the runtime's other tasks.
             let read = tokio::task::spawn_blocking(move || this.read(&log, segment, start, known));
             let (verified, subjects) = read.await.map_err(io::Error::other)??;
             let postings = subjects.rows().map(|row| (row.tag, row.list));
@@ -121,6 +139,9 @@ impl Indexer {
     }
 
     /// The state of the log before the segment.
+    ///
+    /// By the catalog's own row of the segment before: if that was altered, this segment does not
+    /// follow it, and is not taken in.
     async fn start(&self, work: &ToIndex) -> Result<Sequencer, IndexingError> {
         let log_id = log_id(&work.origin);
         let Some(before) = work.segment.checked_sub(1) else {
@@ -137,6 +158,8 @@ impl Indexer {
             .ok_or_else(|| IndexingError::Finding("the catalog's tree edge".into()))
     }
 
+    /// Every payload is hashed; those of batches are opened only for idempotency keys that are
+    /// still remembered and that nobody knows (after a restart).
     fn read(
         &self,
         log: &LogName,
@@ -152,6 +175,7 @@ impl Indexer {
         let dek = header
             .dek(&self.keyring.kek)
             .map_err(|error| finding(&error))?;
+        // A segment of last year needs no batch opened at all.
         let young = self.clock.now().plus_micros(-IDEMPOTENCY_MICROS);
         let mut reading = SegmentReading {
             dek: &dek,
@@ -160,6 +184,8 @@ impl Indexer {
             ..SegmentReading::new(&dek)
         };
         let mut failed = None;
+        // The visitor cannot end a scan with a finding, so it keeps the first one and lets the rest
+        // pass.
         let end = scan(&*file, &header, &mut sequencer, true, |frame, sequencer| {
             if failed.is_none() {
                 failed = reading.take(&frame, sequencer.chain.head).err();
@@ -175,7 +201,7 @@ impl Indexer {
                 let row = SegmentRow {
                     unnamed: unnamed(&close.body, &subjects),
                     quarantined,
-                    ..close.row(log, &sequencer, file.length())
+                    ..close.row(log, &sequencer, file.length()?)
                 };
                 let verified = VerifiedSegment {
                     row,
@@ -185,12 +211,14 @@ impl Indexer {
                 };
                 Ok((verified, subjects))
             }
+            // Ingest hands over closed segments alone, so any other end is somebody's doing.
             (end, _) => Err(finding(&format!("it ends with {end:?}"))),
         }
     }
 }
 
 /// What is gathered while a segment is read.
+/// Goes into one transaction; some hundred bytes a batch.
 struct SegmentReading<'a> {
     dek: &'a Dek,
     /// Keys of requests committed before this are not remembered.
@@ -199,10 +227,13 @@ struct SegmentReading<'a> {
     count_payloads: bool,
     found_requests: Vec<RequestRow>,
     batches: Vec<BatchPlace>,
+    /// Of all links, for the tree's tiles.
     leaves: Vec<Digest>,
+    /// Some once the close link was read, which is the last.
     close: Option<(Close, SubjectIndex)>,
 }
 
+/// What of the close link and its place goes into the row.
 struct Close {
     body: CloseBody,
     link: u64,
@@ -223,6 +254,7 @@ impl<'a> SegmentReading<'a> {
         }
     }
 
+    /// `leaf` is the frame's own link's: the chain's head behind it.
     fn take(&mut self, frame: &Frame, leaf: Digest) -> Result<(), IndexingError> {
         self.leaves.push(leaf);
         let head = &frame.link.head;
@@ -262,6 +294,9 @@ impl<'a> SegmentReading<'a> {
 }
 
 /// Entries of a segment that no list of its subject index names.
+///
+/// They are found by no search for a person, so the number is shown. One bit would do for each; a
+/// byte is simpler.
 fn unnamed(close: &CloseBody, subjects: &SubjectIndex) -> u64 {
     let mut named = vec![false; usize::try_from(close.entry_count).unwrap_or(0)];
     for (entry, _) in subjects
@@ -280,6 +315,7 @@ fn unnamed(close: &CloseBody, subjects: &SubjectIndex) -> u64 {
 }
 
 impl Close {
+    /// `sequencer` stands behind the close link, so its segment is the next one.
     fn row(&self, log: &LogName, sequencer: &Sequencer, file_bytes: u64) -> SegmentRow {
         SegmentRow {
             log: log.clone(),

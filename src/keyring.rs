@@ -3,6 +3,9 @@
 //! `keys/kek` (unless elsewhere), `keys/origin`, `keys/index-key`, `keys/signing-key`, made in
 //! this order, each replaced whole and synced, so that a start cut off at any step goes on
 //! where it stopped.
+//!
+//! Losing a key is worse than not starting. So nothing is made where data might need what was lost:
+//! a start with a folder that lacks a key says which one, and what to put back.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -17,21 +20,28 @@ use crate::random::{self, Random};
 use crate::store::{DataFolder, exists, read_bounded, replace_file};
 use crate::vrf::IndexSecret;
 
+/// File name, and what the wrapping is bound to: neither file can be put in the other's place.
 const INDEX_KEY: (&str, &[u8]) = ("index-key", b"estreat/index-key/v1");
 const SIGNING_KEY: (&str, &[u8]) = ("signing-key", b"estreat/signing-key/v1");
+/// All of them are far shorter.
 const MAX_KEY_FILE_BYTES: u64 = 1024;
 
 /// All keys of a server. None of them prints.
+/// In memory for as long as the server runs; shared by all threads, changed by none.
 pub struct Keyring {
     /// Wraps every DEK.
+    /// Whoever has it and a copy of the data can read everything.
     pub kek: Kek,
     /// Makes the tags of data subjects.
+    /// Never changed while there are data: all close links of a log state its public half.
     pub index: IndexSecret,
     /// Signs checkpoints and manifests.
+    /// Whoever has it can sign a second history.
     pub signing: SigningKey,
     /// The server's name in signatures.
     pub origin: Origin,
     /// Whether the KEK rests inside the data folder, beside what it protects.
+    /// Then a stolen folder is a readable one; the start says so.
     pub kek_beside_data: bool,
 }
 
@@ -48,6 +58,7 @@ pub struct Options {
 #[derive(Debug, thiserror::Error)]
 pub enum KeyringError {
     /// No KEK, but things that it has wrapped.
+    /// A new KEK would open nothing that is there, and hide that something is lost.
     #[error(
         "the KEK file {0} is missing, but the data folder holds data that it protects. Put the file \
          back from its backup, or name its place with --kek-file or ESTREAT_KEK_FILE. Without it \
@@ -60,6 +71,7 @@ pub enum KeyringError {
     )]
     KeyMissing(PathBuf),
     /// A KEK that does not fit.
+    /// Another installation's KEK, most likely.
     #[error(
         "{path} does not fit the KEK file {kek}: {error}. Name the KEK that was used with this data folder"
     )]
@@ -75,6 +87,7 @@ pub enum KeyringError {
     #[error("{0} is not a key file of this product, or was damaged; restore keys/ from its backup")]
     Damaged(PathBuf),
     /// Another origin than at the first start.
+    /// Every log id hangs on it: under another origin no link would be this log's.
     #[error(
         "this data folder's origin is {fixed}, fixed at its first start; the setting says {asked}. Remove the setting, or begin with an empty folder"
     )]
@@ -85,6 +98,7 @@ pub enum KeyringError {
         asked: Origin,
     },
     /// The folder is empty, and this command makes none ready.
+    /// For commands that only read.
     #[error("{0} holds no keys; `estreat serve` or `estreat token create` makes a folder ready")]
     NotReady(PathBuf),
     /// The file system refuses.
@@ -94,6 +108,7 @@ pub enum KeyringError {
 
 impl Keyring {
     /// Opens the keys; makes those that are missing, but only in a folder without data.
+    /// The caller holds the folder's lock.
     pub fn open_or_make(
         folder: &DataFolder,
         options: &Options,
@@ -117,6 +132,7 @@ impl Keyring {
     }
 
     /// Opens the keys of a folder that is ready.
+    /// Makes nothing, so it may be called while a server runs.
     pub fn open(folder: &DataFolder, options: &Options) -> Result<Self, KeyringError> {
         let path = kek_path(folder, options);
         let Some(kek) = read_kek(&path)? else {
@@ -136,6 +152,7 @@ impl Keyring {
     }
 
     /// The key that checks a log's checkpoints.
+    /// None only for a name that notes cannot carry, which no origin is.
     pub fn log_verifier(&self, log: &LogName) -> Option<VerifierKey> {
         self.signing.verifier(self.origin.of_log(log).as_str())
     }
@@ -145,6 +162,7 @@ impl Keyring {
         self.signing.verifier(self.origin.as_str())
     }
 
+    /// A stored secret of zero, or not below the group's order, is damage.
     fn assemble(
         folder: &DataFolder,
         (kek_path, kek): (PathBuf, Kek),
@@ -154,7 +172,9 @@ impl Keyring {
     ) -> Result<Self, KeyringError> {
         let index = IndexSecret::from_bytes(index)
             .ok_or_else(|| KeyringError::Damaged(folder.keys().join(INDEX_KEY.0)))?;
-        let kek_beside_data = kek_path.starts_with(folder.root());
+        // As the file system has them: a relative path or a link would hide it.
+        let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+        let kek_beside_data = real(&kek_path).starts_with(real(folder.root()));
         Ok(Self {
             kek,
             index,
@@ -166,19 +186,23 @@ impl Keyring {
 }
 
 /// Reads a KEK file that is not a data folder's own.
+/// For a check with a KEK from elsewhere, where there is no folder to be ready.
 pub fn read_kek_file(path: &Path) -> Result<Kek, KeyringError> {
     read_kek(path)?.ok_or_else(|| KeyringError::Io(path.to_owned(), io::ErrorKind::NotFound.into()))
 }
 
+/// What opening and making both need.
 struct WrappedKeys<'a> {
     folder: &'a DataFolder,
     kek: &'a Kek,
     kek_path: &'a Path,
     random: &'a dyn Random,
+    /// Looked at once, before anything is made.
     has_data: bool,
 }
 
 impl WrappedKeys<'_> {
+    /// A key is durable before it is used: what it signs or names must be of a key that lasts.
     fn open_or_make(
         &self,
         (name, context): (&str, &[u8]),
@@ -201,6 +225,7 @@ impl WrappedKeys<'_> {
     }
 }
 
+/// Zero is as good as never; the loop is for the type's sake.
 fn fresh_index_secret(random: &dyn Random) -> Zeroizing<[u8; 32]> {
     loop {
         if let Some(secret) = IndexSecret::from_random(&random::bytes(random)) {
@@ -209,6 +234,7 @@ fn fresh_index_secret(random: &dyn Random) -> Zeroizing<[u8; 32]> {
     }
 }
 
+/// Any log at all, even an empty folder of one: rather too careful.
 fn has_data(folder: &DataFolder) -> Result<bool, KeyringError> {
     let logs = folder.logs();
     let any = match std::fs::read_dir(&logs) {
@@ -226,6 +252,8 @@ fn kek_path(folder: &DataFolder, options: &Options) -> PathBuf {
         .unwrap_or_else(|| folder.keys().join("kek"))
 }
 
+/// `None` without the file; one that is no KEK is an error, since a new one must not be written
+/// over it.
 fn read_kek(path: &Path) -> Result<Option<Kek>, KeyringError> {
     let Some(text) = read(path)?.map(Zeroizing::new) else {
         return Ok(None);
@@ -236,6 +264,7 @@ fn read_kek(path: &Path) -> Result<Option<Kek>, KeyringError> {
         .map_err(|_| KeyringError::Damaged(path.to_owned()))
 }
 
+/// Also where a wrapped key is there without data: a start that was cut off has its KEK already.
 fn open_or_make_kek(
     folder: &DataFolder,
     options: &Options,
@@ -276,6 +305,7 @@ fn read_origin(folder: &DataFolder) -> Result<Option<Origin>, KeyringError> {
     origin.map(Some).ok_or(KeyringError::Damaged(path))
 }
 
+/// Fixed by the first start, and by the setting only there.
 fn open_or_make_origin(
     folder: &DataFolder,
     options: &Options,
@@ -307,6 +337,7 @@ fn open_or_make_origin(
     }
 }
 
+/// Form first, then the KEK's id, then the tag: each error says where to look.
 fn read_wrapped(
     path: &Path,
     kek: &Kek,
@@ -333,6 +364,7 @@ fn read(path: &Path) -> Result<Option<Vec<u8>>, KeyringError> {
     read_bounded(path, MAX_KEY_FILE_BYTES).map_err(|error| KeyringError::Io(path.to_owned(), error))
 }
 
+/// For its owner alone, whole or not at all.
 fn write(path: &Path, content: &[u8]) -> Result<(), KeyringError> {
     replace_file(path, content, 0o600).map_err(|error| KeyringError::Io(path.to_owned(), error))
 }

@@ -1,5 +1,8 @@
 //! The sealer: entries in, a sealed batch out. All the work of a batch that needs no
 //! predecessor, so that it can run on every core.
+//!
+//! A sealed batch may still be dropped: it has no number yet, and nobody was answered. Where it
+//! goes is decided by the order of tickets, not by which core has sealed it first.
 
 use crate::chain::{BatchBody, Link};
 use crate::digest::{Digest, salt};
@@ -13,12 +16,17 @@ use crate::time::Timestamp;
 /// Seals batches; keeps its buffers and compression context between them. One a thread.
 pub struct Sealer {
     packer: Packer,
+    /// Plaintext of the batch sealed last; overwritten by the next, not wiped.
     raw: Vec<u8>,
 }
 
 /// Under what a batch is sealed: both random and new for every batch.
+///
+/// A seed that came twice would give two batches' entries the same salts, and equal entries equal
+/// leaves.
 pub struct Fresh {
     /// Seed of the entries' salts.
+    /// It is in the payload and nowhere else: whoever has it can test guesses at every entry.
     pub seed: [u8; 32],
     /// Nonce of the payload.
     pub nonce: Nonce,
@@ -30,6 +38,7 @@ pub struct SealedBatch {
     /// The payload: nonce, ciphertext, tag.
     pub payload: Vec<u8>,
     /// `H(payload)`.
+    /// Made here, on the worker, since hashing is most of what linking would cost.
     pub payload_digest: Digest,
     /// Number of entries.
     pub entry_count: u32,
@@ -49,6 +58,9 @@ impl Sealer {
     }
 
     /// Seals `entries`, of which there is at least one, for a log under a segment's DEK.
+    ///
+    /// An error is zstd's or GCM's, and does not come with bounded input; the caller gives the
+    /// batch up.
     pub fn seal(
         &mut self,
         log_id: &LogId,
@@ -57,6 +69,7 @@ impl Sealer {
         entries: &Entries,
         requests: &[KeyedRequest],
     ) -> Result<SealedBatch, PayloadError> {
+        // Before sealing: the root is in the additional data.
         let entries_root = entries_root(&fresh.seed, entries);
         encode_batch(
             &mut self.raw,
@@ -92,6 +105,7 @@ impl Sealer {
     }
 
     /// The packer, for the subject index of a segment that closes.
+    /// It shares the context, since close links are rare.
     pub fn packer(&mut self) -> &mut Packer {
         &mut self.packer
     }
@@ -99,6 +113,7 @@ impl Sealer {
 
 impl SealedBatch {
     /// The link's body, for a batch whose first entry has this index.
+    /// All of the link that can be known before it has a place.
     pub fn body(&self, first_entry: u64) -> BatchBody {
         BatchBody {
             first_entry,
@@ -112,6 +127,7 @@ impl SealedBatch {
     }
 }
 
+/// By way of a frontier: no list of leaves is kept.
 fn entries_root(seed: &[u8; 32], entries: &Entries) -> Digest {
     let mut tree = Frontier::default();
     for (position, entry) in entries.iter().enumerate() {

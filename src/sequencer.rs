@@ -1,5 +1,8 @@
 //! The sequencer: sealed batches in, links out. The only sequential work of a log; a sync's
 //! links are made on a copy, which takes the original's place once the sync has succeeded.
+//!
+//! It reads no clock and writes no file: the committer hands it a time, and writes and syncs the
+//! bytes. One thread at a time has a log's sequencer; which one is the committer's rule.
 
 use crate::chain::{Body, Chain, CloseBody, Flaw, Link};
 use crate::digest::Digest;
@@ -10,6 +13,9 @@ use crate::sealer::SealedBatch;
 use crate::time::Timestamp;
 
 /// Where a log stands: its chain and its tree.
+///
+/// `chain.next_link` is `tree.size()`, and `chain.head` the leaf pushed last; only a verifier that
+/// goes on after a finding lets go of that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sequencer {
     /// What the next link must agree with.
@@ -20,15 +26,20 @@ pub struct Sequencer {
 
 /// The links of one sync, and the bytes to append. Nothing in it is true before these are
 /// on disk.
+/// Dropped, it has never been: the original stands where it stood, and its numbers are used again.
 pub struct Sync {
+    /// The copy, past the links made so far.
     next: Sequencer,
+    /// Taken once, when the sync begins; later than the last sync's, whatever the clock says.
     committed_at: Timestamp,
+    /// Of the next link among those of this sync.
     position: u32,
     /// Frames to append, in order.
     pub bytes: Vec<u8>,
 }
 
 /// A link that a sync has made.
+/// What an acknowledgement holds. To be told to nobody before the sync has succeeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Linked {
     /// Its number.
@@ -42,6 +53,7 @@ pub struct Linked {
 }
 
 /// A sealed subject index, with what the close link states of it.
+/// It is sealed before it has a place, as batches are.
 pub struct SealedIndex {
     /// The payload.
     pub payload: Vec<u8>,
@@ -65,6 +77,7 @@ impl Sequencer {
     }
 
     /// Goes on past a link that is on disk.
+    /// After a flaw neither chain nor tree has moved.
     pub fn accept(&mut self, link: &Link, bytes: &[u8]) -> Result<(), Flaw> {
         self.chain.accept(link, bytes)?;
         self.tree.push(self.chain.head);
@@ -72,6 +85,7 @@ impl Sequencer {
     }
 
     /// Begins a sync.
+    /// The copy is small: a chain's fields and at most 53 hashes.
     pub fn begin(&self, now: Timestamp) -> Sync {
         let committed_at = self.chain.next_sync_at(now);
         Sync {
@@ -91,6 +105,9 @@ impl Sync {
     }
 
     /// Links the end of the segment.
+    ///
+    /// The sums are the chain's own, so that the close link cannot state others than the batches
+    /// gave.
     pub fn close(&mut self, index: &SealedIndex) -> Result<Linked, Flaw> {
         let sums = self.next.chain.sums;
         let (earliest, latest) = sums.times.unwrap_or((Timestamp(0), Timestamp(0)));
@@ -111,6 +128,7 @@ impl Sync {
     }
 
     /// The log's state once the bytes are on disk.
+    /// To be called once they are, by whoever has synced them.
     pub fn finish(self) -> Sequencer {
         self.next
     }
@@ -120,6 +138,8 @@ impl Sync {
         self.committed_at
     }
 
+    /// It goes through the rules that every reader applies: a link which they would refuse is not
+    /// written.
     fn link(&mut self, body: Body, payload: &[u8]) -> Result<Linked, Flaw> {
         let head = self.next.chain.next_head(self.committed_at, self.position);
         let first_entry = self.next.chain.next_entry;

@@ -2,6 +2,10 @@
 //!
 //! serde takes an array for a struct, lets an absent name be `null`, and leaves numbers
 //! their whole range; these helpers do not.
+//!
+//! Whatever can be written in two ways could be read in two ways: by this reader and by the one in
+//! the browser, or by a court's expert with tools of their own. A proof must not depend on which of
+//! them is asked.
 
 use std::collections::HashSet;
 use std::fmt;
@@ -30,6 +34,9 @@ impl<'de> Deserialize<'de> for Number {
 }
 
 /// Reads an integer below 2^53 (`deserialize_with`).
+///
+/// JSON readers that hold numbers as doubles are exact to there. serde_json reads no fraction,
+/// exponent or sign into a `u64`.
 pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     let value = u64::deserialize(deserializer)?;
     if value < NUMBERS_END {
@@ -40,6 +47,7 @@ pub fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Erro
 }
 
 /// Reads a value that may be `null` but must be there (`deserialize_with`).
+/// By default serde takes an absent name for `null`; with `deserialize_with` it does not.
 pub fn nullable<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -49,6 +57,7 @@ where
 }
 
 /// Reads a value that need not be there but is never `null` (`default, deserialize_with`).
+/// `null` and absent would otherwise be the same.
 pub fn optional<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -59,6 +68,7 @@ where
 
 /// Reads a JSON object into a derived struct and refuses an array in its place
 /// (`deserialize_with`, and for [`Object`]).
+/// Only `visit_map` is there, so that a sequence has nowhere to go.
 pub fn object<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -80,6 +90,7 @@ where
 }
 
 /// A struct that is read from a JSON object and never from an array.
+/// Written like what it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Object<T>(pub T);
 
@@ -96,6 +107,7 @@ impl<'de, T: Deserialize<'de>> Deserialize<'de> for Object<T> {
 }
 
 /// Reads an array of objects (`deserialize_with`).
+/// Each element as an [`Object`].
 pub fn objects<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,
@@ -106,6 +118,9 @@ where
 }
 
 /// Any JSON in which no object has a name twice, at any depth.
+///
+/// For JSON that may have names which nobody here reads: a name twice is two meanings all the same.
+/// Depth is bounded by serde_json's own limit, 128.
 pub struct NamesOnce;
 
 impl<'de> Deserialize<'de> for NamesOnce {
@@ -150,6 +165,7 @@ impl<'de> Visitor<'de> for NamesOnce {
         Ok(self)
     }
 
+    /// Names are compared after unescaping: two spellings of one name are one name.
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
         let mut names = HashSet::new();
         while let Some((name, Self)) = members.next_entry::<String, Self>()? {

@@ -1,12 +1,19 @@
 //! Points in time: microseconds since the Unix epoch, UTC, and their one written form.
+//!
+//! One unit and one written form, so that times can be compared as numbers and as text alike. There
+//! is no leap second in either: an event in one has the microsecond before the next minute.
 
 use std::fmt;
 
 /// Microseconds since 1970-01-01T00:00:00Z; negative before it.
+///
+/// `i64` reaches further than the written form: whoever writes a time has it in the years 0001 to
+/// 9999.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Timestamp(pub i64);
 
 /// Where the time comes from. Devices read the system's clock; tests set their own.
+/// Only what is not pure holds one; the machines are handed times.
 pub trait Clock: Send + Sync {
     /// The current time. May step back; callers that need order keep their own maximum.
     fn now(&self) -> Timestamp;
@@ -25,12 +32,14 @@ impl Timestamp {
     pub const MAX_WRITTEN: Self = Self(253_402_300_799_999_999);
 
     /// The time `micros` microseconds later, at most the end of `i64`.
+    /// A bound that would lie past the end is the end; nothing wraps round.
     pub fn plus_micros(self, micros: i64) -> Self {
         Self(self.0.saturating_add(micros))
     }
 
     /// Reads the canonical form and nothing else: 27 characters, year 0001 or later,
     /// a day that exists, seconds 00–59.
+    /// Whatever it reads, `to_canonical` writes again, byte for byte.
     pub fn parse_canonical(text: &[u8]) -> Option<Self> {
         let text: &[u8; CANONICAL_BYTES] = text.try_into().ok()?;
         const PATTERN: &[u8; CANONICAL_BYTES] = b"0000-00-00T00:00:00.000000Z";
@@ -58,8 +67,10 @@ impl Timestamp {
 
     /// Writes the canonical form into 27 bytes. Times outside
     /// [`MIN_WRITTEN`](Self::MIN_WRITTEN)..=[`MAX_WRITTEN`](Self::MAX_WRITTEN) are clamped to it.
+    /// As text they sort as they do in time.
     pub fn to_canonical(self) -> [u8; CANONICAL_BYTES] {
         let micros = self.clamp(Self::MIN_WRITTEN, Self::MAX_WRITTEN).0;
+        // Towards the past, so that the fraction counts forwards before 1970 too.
         let seconds = micros.div_euclid(MICROS);
         let (year, month, day) = civil_date(seconds.div_euclid(DAY_SECONDS));
         let second_of_day = seconds.rem_euclid(DAY_SECONDS);
@@ -91,6 +102,7 @@ impl fmt::Display for Timestamp {
 
 /// Seconds since the epoch of a civil date and time of day in UTC, or `None` where the
 /// calendar has no such moment (proleptic Gregorian; year 0001 to 9999; no leap second).
+/// What RFC 3339 calls a date-time, without its fraction and offset.
 pub fn civil_seconds(date: (i64, i64, i64), time: (i64, i64, i64)) -> Option<i64> {
     let ((year, month, day), (hour, minute, second)) = (date, time);
     let in_range = (1..=9999).contains(&year)
@@ -115,6 +127,9 @@ fn days_in_month(year: i64, month: i64) -> i64 {
 }
 
 /// Days since 1970-01-01, by Howard Hinnant's `days_from_civil`.
+///
+/// Years begin in March there, so that a leap day is a year's last day; 719,468 days lie between
+/// 0000-03-01 and the epoch.
 fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
     let shifted = if month <= 2 { year - 1 } else { year };
     let era = shifted.div_euclid(400);
@@ -125,6 +140,7 @@ fn days_since_epoch(year: i64, month: i64, day: i64) -> i64 {
 }
 
 /// Year, month and day, by Howard Hinnant's `civil_from_days`.
+/// The inverse of `days_since_epoch`, for every day that is written.
 fn civil_date(days: i64) -> (i64, i64, i64) {
     let shifted = days + 719_468;
     let era = shifted.div_euclid(146_097);

@@ -1,6 +1,10 @@
 //! Named time zones: whole days in them, and moments as their clocks show them.
 //!
 //! The rules are those of the IANA time zone database that is built in; nothing is read.
+//!
+//! Entries know UTC alone. Zones are for people: a range of whole days is asked for in somebody's
+//! own zone, and reports show its clock. A bundle says in which zone its range was asked, but
+//! proves it in UTC.
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
@@ -10,6 +14,7 @@ use crate::time::Timestamp;
 /// A time zone of the IANA database, such as `Europe/Berlin`.
 #[derive(Debug, Clone)]
 pub struct Zone {
+    /// As the database spells it, whatever was typed; it goes into manifests.
     name: String,
     rules: TimeZone,
 }
@@ -24,6 +29,7 @@ impl Zone {
     }
 
     /// The zone with a name; `None` if there is none.
+    /// Case does not matter: the name kept is the database's.
     pub fn parse(name: &str) -> Option<Self> {
         if name == "UTC" {
             return Some(Self::utc());
@@ -57,11 +63,17 @@ impl Zone {
     }
 
     /// The first moment after a day written `2026-05-04`.
+    ///
+    /// Excluded from the range: it is the beginning of the next day, which may be 23 or 25 hours
+    /// on.
     pub fn day_end(&self, day: &str) -> Option<Timestamp> {
         self.first_moment(parse_day(day)?.tomorrow().ok()?)
     }
 
     /// A moment by the zone's clocks, to the second, with its offset: `2026-05-04 00:00:00 +02:00`.
+    ///
+    /// With the offset, so that an hour that comes twice is told apart. What the zone cannot show
+    /// is shown in UTC.
     pub fn show(&self, at: Timestamp) -> String {
         let Ok(moment) = jiff::Timestamp::from_microsecond(at.0) else {
             return at.to_string();
@@ -70,6 +82,7 @@ impl Zone {
         local.strftime("%Y-%m-%d %H:%M:%S %:z").to_string()
     }
 
+    /// `None` for days whose beginning has no canonical form.
     fn first_moment(&self, day: Date) -> Option<Timestamp> {
         // A day that begins in a gap of the clocks begins behind it.
         let begin = day.to_zoned_datetime(self.rules.clone()).ok()?;
@@ -81,6 +94,7 @@ impl Zone {
 }
 
 /// A day in exactly the form `2026-05-04`.
+/// Nothing else is read, so that a range has one spelling in a URL.
 fn parse_day(day: &str) -> Option<Date> {
     let digits = |part: Option<&str>| -> Option<i16> {
         let part = part?;

@@ -3,7 +3,12 @@
 //! What a file's name leads to must be the same for every reader: a zip with a name twice,
 //! with files that overlap or that its directory leaves out is a finding, whatever it holds.
 //! Only a zip that cannot be read at all, and a device that fails, are errors.
+//!
+//! A reader may open the same file with some other program. Wherever two programs could disagree
+//! about a name's bytes, a sender could show one bundle to the verifier and another to the judge;
+//! so such a zip is a finding even if every digest fits.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -51,6 +56,7 @@ impl Broken {
 
 /// A flaw of the zip itself.
 pub(super) struct Flaw {
+    /// In the words of the zip reader, for the finding.
     pub(super) what: String,
     /// Files overlap: a small zip could unpack to anything, so nothing is unpacked.
     pub(super) bomb: bool,
@@ -59,12 +65,16 @@ pub(super) struct Flaw {
 /// An open zip.
 pub(super) struct Archive<R> {
     zip: ZipArchive<Watched<R>>,
+    /// Each file's place in the zip's directory, by name; of two with one name, the later.
     files: BTreeMap<String, usize>,
+    /// Shared with the reader inside `zip`.
     failure: Failure,
+    /// The first flaw of the zip itself. Step 1 makes a finding of it.
     pub(super) flaw: Option<Flaw>,
 }
 
 impl<R: Read + Seek> Archive<R> {
+    /// Reads the directory and no file. An error means that nothing can be said of the bundle.
     pub(super) fn open(reader: R) -> Result<Self, Unreadable> {
         let failure = Failure::default();
         let opened = ZipArchive::new(Watched {
@@ -73,6 +83,7 @@ impl<R: Read + Seek> Archive<R> {
         });
         failure.check()?;
         let mut zip = opened.map_err(|error| Unreadable::NotAZip(error.to_string()))?;
+        // Before anything is made for each of them.
         if zip.len() > MAX_BUNDLE_FILES {
             let what = format!("more than {MAX_BUNDLE_FILES} files");
             return Err(Unreadable::NotAZip(what));
@@ -84,11 +95,20 @@ impl<R: Read + Seek> Archive<R> {
         let mut files = BTreeMap::new();
         for at in 0..zip.len() {
             let file = match zip.by_index_data(at) {
+                // Some zip programs write entries for folders. They hold nothing, and the manifest
+                // lists none.
                 Ok(file) if file.is_dir() && file.size() == 0 => continue,
                 Ok(file) => file,
                 Err(error) => return Err(Unreadable::NotAZip(error.to_string())),
             };
-            let name = String::from_utf8_lossy(file.name_raw()).into_owned();
+            // The raw bytes, whatever encoding the zip claims for them: programs differ in
+            // believing it, and so they must all read the same.
+            let name = String::from_utf8_lossy(file.name_raw());
+            if matches!(name, Cow::Owned(_)) {
+                let what = "a file name is not UTF-8".to_owned();
+                flaw.get_or_insert(Flaw { what, bomb: false });
+            }
+            let name = name.into_owned();
             if files.insert(name, at).is_some() {
                 let what = "a file name stands twice".to_owned();
                 flaw.get_or_insert(Flaw { what, bomb: false });
@@ -108,6 +128,7 @@ impl<R: Read + Seek> Archive<R> {
         self.files.keys().map(String::as_str)
     }
 
+    /// Whether there is a file of this name, readable or not.
     pub(super) fn has(&self, name: &str) -> bool {
         self.files.contains_key(name)
     }
@@ -119,6 +140,7 @@ impl<R: Read + Seek> Archive<R> {
     }
 
     /// A whole file of at most `max` bytes.
+    /// The bound holds for the unpacked bytes, whatever size the zip states.
     pub(super) fn read(&mut self, name: &str, max: u64) -> Result<Vec<u8>, Broken> {
         let mut bytes = Vec::new();
         let file = self.file(name)?;
@@ -155,6 +177,7 @@ impl<R: Read + Seek> Archive<R> {
 struct Failure(Rc<RefCell<Option<io::Error>>>);
 
 impl Failure {
+    /// The failure, once; later calls find none.
     fn check(&self) -> io::Result<()> {
         self.0.take().map_or(Ok(()), Err)
     }
@@ -163,6 +186,7 @@ impl Failure {
     fn note<T>(&self, result: io::Result<T>) -> io::Result<T> {
         result.map_err(|error| {
             let kind = error.kind();
+            // Whoever reads tries again after that one.
             if kind != io::ErrorKind::Interrupted {
                 self.0.borrow_mut().get_or_insert(error);
             }

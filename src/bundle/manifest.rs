@@ -1,4 +1,8 @@
 //! manifest.json: what was asked, by whom, why, when, and the hash of every other file.
+//!
+//! Unlike proof.json it may have more names than these, so that a later writer can say more to
+//! people; an older verifier passes over them. But no name stands twice at any depth, read or not:
+//! two readers that take different ones would see two manifests under one signature.
 
 use std::collections::BTreeMap;
 
@@ -15,6 +19,8 @@ pub const MANIFEST: &str = "manifest.json";
 /// The name of the note that signs it.
 pub const MANIFEST_NOTE: &str = "manifest.note";
 
+/// It stands in the manifest and, by itself, as the first line of the note's text, so that the
+/// signature of a note of any other kind cannot be used as one of this.
 const FORMAT: &str = "estreat-bundle/1";
 
 /// A manifest; its fields stand in the order in which they are written.
@@ -22,6 +28,7 @@ const FORMAT: &str = "estreat-bundle/1";
 pub struct Manifest {
     format: String,
     /// The data subject.
+    /// As it was asked for, byte for byte. Printed before anything else.
     pub subject: String,
     /// From this event time on, in an entry's form.
     #[serde(deserialize_with = "nullable")]
@@ -30,8 +37,11 @@ pub struct Manifest {
     #[serde(deserialize_with = "nullable")]
     pub to: Option<String>,
     /// The logs' folders.
+    /// Each names a folder under `logs/`, once.
     pub logs: Vec<String>,
     /// Why it was asked.
+    /// Kept, as `requested_by` is, for accountability (GDPR Article 5(2)); nothing proves it but
+    /// the note's signature.
     pub purpose: String,
     /// Who asked.
     pub requested_by: String,
@@ -122,9 +132,11 @@ impl Manifest {
     }
 
     /// Reads a manifest; the reason, in words, if it is none.
+    /// What is checked here is the form alone; what the names lead to is step 1's.
     pub fn decode(bytes: &[u8]) -> Result<Self, String> {
         // A derived struct would take an unknown name twice, at any depth.
         serde_json::from_slice::<NamesOnce>(bytes).map_err(|error| error.to_string())?;
+        // serde would take an array of the fields' values too.
         if bytes.trim_ascii_start().first() != Some(&b'{') {
             return Err("not an object".to_owned());
         }
@@ -167,6 +179,7 @@ impl Manifest {
 }
 
 /// The text that manifest.note signs.
+/// Over the file's bytes, not over what they mean: no canonical form of JSON is needed.
 pub fn note_text(manifest: &[u8]) -> String {
     format!("{FORMAT}\n{}\n", Digest::of(&[manifest]))
 }
@@ -179,6 +192,7 @@ fn bound(text: Option<&str>) -> Option<Option<Timestamp>> {
     }
 }
 
+/// Lower-case only: a digest has one way of being written.
 fn digest(hash: &str) -> Option<Digest> {
     let mut bytes = [0; 32];
     hex::decode_to_slice(hash, &mut bytes).ok()?;

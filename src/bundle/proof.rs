@@ -2,6 +2,10 @@
 //!
 //! Reading is strict: no other names, none twice, none left out, integers below 2^53 as
 //! digits, canonical base64 of the right lengths. What the values mean is the verifier's.
+//!
+//! The verifier in the browser (`verify.html`) reads the same file: whatever one of them takes and
+//! the other refuses would be a bundle with two verdicts. So nothing is left to be guessed, and no
+//! value has a second way of being written.
 
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Serialize, Serializer};
@@ -21,20 +25,26 @@ pub(super) const FORMAT: &str = "estreat-proof/1";
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Proof {
+    /// Must be `estreat-proof/1`; the verifier compares it, so that another version is a finding of
+    /// step 3 and not a riddle of later steps.
     pub(super) format: String,
     /// The log's origin.
     pub origin: String,
     /// The data subject.
     pub subject: String,
     /// From this event time on.
+    /// Text, since the verifier must say "a range that is none" where it is no time.
     #[serde(deserialize_with = "nullable")]
     pub from: Option<String>,
     /// Before this event time.
     #[serde(deserialize_with = "nullable")]
     pub to: Option<String>,
     /// Text of checkpoint.txt.
+    /// Repeated here byte for byte, so that a proof cannot be set under another checkpoint of the
+    /// same log.
     pub checkpoint: String,
     /// The VRF proof of the subject's tags; none if no segment is closed.
+    /// One for all segments: the output is the subject's in this log, and each tag follows from it.
     #[serde(deserialize_with = "nullable")]
     pub tag_proof: Option<TagProof>,
     /// Every close link, the links of the batches shown, and the last link.
@@ -51,6 +61,7 @@ pub struct Proof {
 }
 
 /// A VRF proof.
+/// 80 bytes, fixed when read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct TagProof(#[serde(with = "base64::json")] pub [u8; PROOF_BYTES]);
 
@@ -81,6 +92,7 @@ pub struct BatchProof {
 }
 
 /// An entry of a batch.
+/// It has exactly one of two forms: line and salt, or leaf and because.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "EntryForm", into = "EntryForm")]
 pub struct EntryProof {
@@ -98,13 +110,18 @@ pub enum Shown {
         /// Number of the line, from 0.
         line: u64,
         /// The entry's salt.
+        /// It is shown for shown entries only: with the leaf, it would test guesses at a withheld
+        /// one.
         salt: Salt,
     },
     /// By its leaf alone.
     Leaf {
         /// The leaf.
+        /// The verifier takes it as the known leaf of its position; the batch's root vouches for
+        /// it.
         leaf: Digest,
         /// Why.
+        /// The sender's word: no hash says why.
         because: Because,
     },
 }
@@ -114,6 +131,7 @@ pub enum Shown {
 #[serde(rename_all = "lowercase", try_from = "String")]
 pub enum Because {
     /// It names other people, or there is another ground of law.
+    /// The GDPR leaves other people's rights to be weighed (Article 15(4)).
     Withheld,
     /// It was erased.
     Erased,
@@ -133,6 +151,7 @@ impl TryFrom<String> for Because {
 }
 
 /// What the subject index of a closed segment says.
+/// It has exactly one of two forms: present, or absent.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "SegmentForm")]
 pub struct SegmentProof {
@@ -146,6 +165,7 @@ pub struct SegmentProof {
 
 // ── The forms in JSON ───────────────────────────────────────────────────────────────────
 
+/// As it stands in JSON: read in any order, written in this one.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EntryForm {
@@ -176,9 +196,11 @@ struct EntryForm {
     because: Option<Because>,
 }
 
+/// 16 bytes, or nothing is read.
 #[derive(Serialize, Deserialize)]
 struct SaltForm(#[serde(with = "base64::json")] Salt);
 
+/// 32 bytes, or nothing is read.
 #[derive(Serialize, Deserialize)]
 struct LeafForm(#[serde(with = "base64::json")] Digest);
 
@@ -219,6 +241,7 @@ impl From<EntryProof> for EntryForm {
     }
 }
 
+/// As it stands in JSON, for reading; writing is by hand, since one of two names is left out.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SegmentForm {

@@ -28,6 +28,7 @@ pub struct ProofHead<'a> {
 
 /// Writes everything before the batches. Links ascend: every close link, those of the batches
 /// to come, and the last.
+/// Nothing is checked here: an export verifies its own bundle before anybody gets it.
 pub fn begin<W: Write>(
     mut out: W,
     head: &ProofHead<'_>,
@@ -94,11 +95,13 @@ impl<W: Write> Segments<W> {
     }
 }
 
+/// `name` holds the comma, the quotes and the colon; the value is written by serde.
 fn member<T: Serialize + ?Sized>(out: &mut impl Write, name: &str, value: &T) -> io::Result<()> {
     out.write_all(name.as_bytes())?;
     out.write_all(&serde_json::to_vec(value)?)
 }
 
+/// The comma goes before each element but the first.
 fn element<T: Serialize>(out: &mut impl Write, first: &mut bool, value: &T) -> io::Result<()> {
     if !std::mem::take(first) {
         out.write_all(b",")?;

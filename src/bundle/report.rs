@@ -1,4 +1,7 @@
 //! What a verifier says: the question, findings, coverage, counts, and the verdict.
+//!
+//! It holds facts; what is printed and what `verify --json` gives are made of the same. Text from
+//! the bundle is made printable before it is printed: whoever made the bundle chose it.
 
 use std::fmt;
 
@@ -10,6 +13,9 @@ use crate::ids::{EntryIndex, LinkNumber, SegmentNumber, SubjectId};
 use crate::time::Timestamp;
 
 /// What a bundle shows of a log, and what it does not: no finding, and never hidden.
+///
+/// It does not change the verdict: whether an entry may be withheld is for a court to say, and no
+/// flaw.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Coverage {
     /// The log's folder.
@@ -35,11 +41,14 @@ pub enum Extent {
         committed_at: Option<Timestamp>,
     },
     /// Entries of the active segment.
+    /// Which of them are the subject's, nothing shows: there is no index of a segment before it is
+    /// closed.
     #[serde(rename = "NOT COVERED")]
     NotCovered {
         /// Index of its first entry.
         first_entry: EntryIndex,
         /// Index behind its last entry, where the last link says so.
+        /// None if the last link is of a kind that states no entries.
         entries_end: Option<EntryIndex>,
     },
     /// An entry that is not shown.
@@ -60,6 +69,7 @@ pub enum Extent {
     },
 }
 
+/// A time in its canonical form, as everywhere in the format; not as a number of microseconds.
 fn written<S: Serializer>(time: &Option<Timestamp>, serializer: S) -> Result<S::Ok, S::Error> {
     match time {
         Some(time) => serializer.collect_str(time),
@@ -79,6 +89,7 @@ fn counted(count: u64, noun: &str) -> String {
     format!("{count} {noun}{plural}")
 }
 
+/// The one noun whose plural `counted` would spell wrongly.
 fn entries(count: u64) -> String {
     let noun = if count == 1 { "entry" } else { "entries" };
     format!("{count} {noun}")
@@ -131,10 +142,13 @@ impl fmt::Display for Extent {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Question {
     /// The data subject.
+    /// Compared as bytes, never normalised: two ids that look alike are two subjects.
     pub subject: SubjectId,
     /// From this event time on.
+    /// Included; none means from the first.
     pub from: Option<Timestamp>,
     /// Before this event time.
+    /// Excluded; none means to the last.
     pub to: Option<Timestamp>,
     /// Names of the logs.
     pub logs: Vec<String>,
@@ -148,6 +162,7 @@ impl Question {
 }
 
 /// What became of manifest.note, which says who vouches for the manifest.
+/// The trees' verdict does not depend on it: who vouches for report, purpose and requester does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoteState {
     /// There is none: the manifest is the word of the sender alone.
@@ -172,6 +187,7 @@ impl Serialize for NoteState {
 }
 
 /// Counts over all logs.
+/// They are what the proofs say, and true only under the verdict `VERIFIED`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Entries shown, the withheld and the erased among them.
@@ -192,6 +208,7 @@ pub struct Report {
     /// The gravest verdict.
     pub verdict: Verdict,
     /// Findings, step by step and log by log.
+    /// At most `MAX_FINDINGS`; a bundle made of flaws must not fill memory.
     pub findings: Vec<Finding>,
     /// Findings beyond those listed.
     pub unlisted_findings: u64,
@@ -202,6 +219,7 @@ pub struct Report {
     /// What became of manifest.note.
     pub manifest_note: NoteState,
     /// Keys that the bundle itself names: the sender's word, to compare by fingerprint.
+    /// A fingerprint that matches one had by another way says which key to ask for.
     pub claimed_keys: Vec<VerifierKey>,
 }
 
@@ -217,6 +235,8 @@ impl Report {
 
     /// The verdict in one line, with its count where it is good.
     pub fn summary(&self) -> String {
+        // A verified bundle always has a question: without a manifest that can be read there is a
+        // finding.
         let (Verdict::Verified, Some(question)) = (self.verdict, &self.question) else {
             let count = self.findings.len() as u64 + self.unlisted_findings;
             return format!("{}: {}", self.verdict, counted(count, "finding"));

@@ -2,6 +2,10 @@
 //!
 //! The zip has data descriptors and fixed times, so that it needs no seeking and equal
 //! files give an equal zip.
+//!
+//! The manifest comes last, because it holds the hashes of all before it; a reader finds it by the
+//! zip's directory. Nothing here decides what a bundle must hold: a bundle with too little is one
+//! that the verifier refuses.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -19,7 +23,10 @@ use crate::ids::Origin;
 /// Whoever drops it unfinished leaves a zip without a manifest, which is no bundle.
 pub struct BundleWriter<W: Write> {
     zip: ZipWriter<StreamWriter<W>>,
+    /// Path and lower-case hex hash of each file that has ended; sorted, so that equal bundles have
+    /// equal manifests.
     files: BTreeMap<String, String>,
+    /// The file begun last. None before the first, and after `end_file`.
     current: Option<(String, Hasher)>,
 }
 
@@ -68,6 +75,7 @@ impl<W: Write> BundleWriter<W> {
         Ok(self.zip.finish()?.into_inner())
     }
 
+    /// The zip itself ends the file when the next begins.
     fn end_file(&mut self) {
         if let Some((path, hasher)) = self.current.take() {
             self.files.insert(path, hasher.finish().to_string());
@@ -80,6 +88,7 @@ impl<W: Write> Write for BundleWriter<W> {
         let Some((_, hasher)) = &mut self.current else {
             return Err(io::Error::other("no file of the bundle was begun"));
         };
+        // What was taken is hashed, no more: the zip may take less than it was given.
         let written = self.zip.write(bytes)?;
         hasher.update(&bytes[..written]);
         Ok(written)
@@ -90,6 +99,8 @@ impl<W: Write> Write for BundleWriter<W> {
     }
 }
 
+/// Fixed times: a zip's own say when it was made, in local time and to two seconds; the manifest
+/// says it better.
 fn options(may_be_large: bool) -> SimpleFileOptions {
     SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

@@ -1,5 +1,9 @@
 //! Putting a verified segment into the catalog, in one transaction.
+//!
+//! A half of a segment would be found by some searches and not by others; so it goes in whole or
+//! not at all.
 
+use futures_util::future::join;
 use sqlx::{QueryBuilder, Row as _, Sqlite, SqliteConnection};
 
 use super::{
@@ -17,6 +21,9 @@ const TILE_HASHES: usize = 256;
 impl Catalog {
     /// Inserts a segment with its batches, its postings (ascending by tag) and its idempotency
     /// keys, and extends the tree's tiles; all of it or nothing.
+    ///
+    /// Postings ascend, so that the b-tree is written from left to right, each page once. An error
+    /// leaves nothing of the segment.
     pub async fn insert_segment<'a>(
         &self,
         segment: &VerifiedSegment,
@@ -40,6 +47,7 @@ impl Catalog {
     }
 
     /// Forgets everything about a log, so that it is indexed anew.
+    /// The segments are what is true; the indexer reads them again.
     pub async fn forget_log(&self, log: &LogName) -> Result<(), CatalogError> {
         let mut transaction = self.writer.begin().await?;
         for statement in [
@@ -59,6 +67,9 @@ impl Catalog {
     }
 
     /// Forgets idempotency keys of segments closed before `oldest`.
+    ///
+    /// By the time of closing, which is later than that of any request in it: none is forgotten too
+    /// soon.
     pub async fn sweep_requests(&self, oldest: Timestamp) -> Result<(), CatalogError> {
         sqlx::query("DELETE FROM requests WHERE closed_at < ?")
             .bind(oldest.0)
@@ -68,6 +79,7 @@ impl Catalog {
     }
 }
 
+/// A segment that is there already is an error of the database.
 async fn insert_row(
     connection: &mut SqliteConnection,
     row: &SegmentRow,
@@ -120,13 +132,15 @@ async fn insert_batches(
     Ok(())
 }
 
+/// While SQLite takes the rows of one statement, those of the next are put together.
 async fn insert_postings<'a>(
     connection: &mut SqliteConnection,
     segment: i64,
     postings: impl Iterator<Item = ([u8; 16], &'a [u8])>,
 ) -> Result<(), CatalogError> {
     let mut postings = postings.peekable();
-    while postings.peek().is_some() {
+    let mut next_insert = || {
+        postings.peek()?;
         let mut insert = QueryBuilder::<Sqlite>::new("INSERT INTO postings (segment, tag, list) ");
         insert.push_values(
             postings.by_ref().take(ROWS_PER_INSERT),
@@ -137,11 +151,19 @@ async fn insert_postings<'a>(
                     .push_bind(list);
             },
         );
-        insert.build().execute(&mut *connection).await?;
+        Some(insert)
+    };
+    let mut insert = next_insert();
+    while let Some(mut rows) = insert {
+        let execute = rows.build().execute(&mut *connection);
+        let (done, following) = join(execute, async { next_insert() }).await;
+        done?;
+        insert = following;
     }
     Ok(())
 }
 
+/// A key used again after its day replaces the earlier one.
 async fn insert_requests(
     connection: &mut SqliteConnection,
     segment: &SegmentRow,
@@ -182,11 +204,13 @@ async fn extend_tiles(
         let number = first / TILE_HASHES as u64;
         let mut tile = load_tile(connection, log, level, number).await?;
         let kept = (first % TILE_HASHES as u64) as usize;
+        // Then segments were left out, and hashes would stand at wrong places.
         if tile.len() < kept {
             return Err(CatalogError(
                 "a tile is shorter than the log before it".into(),
             ));
         }
+        // It is longer only if somebody has edited it; proofs are held against the root anyway.
         tile.truncate(kept);
         tile.append(&mut hashes);
         for (offset, chunk) in tile.chunks(TILE_HASHES).enumerate() {
@@ -204,6 +228,7 @@ async fn extend_tiles(
     Ok(())
 }
 
+/// Empty if it is not there.
 async fn load_tile(
     connection: &mut SqliteConnection,
     log: &LogName,

@@ -3,6 +3,11 @@
 //! Trusted with nothing: whoever edits it can hide an entry from a search, not from an export,
 //! which reads the sealed index of every segment and proves it against the checkpoint. Deleting
 //! it costs the time to rebuild it.
+//!
+//! It answers two questions fast: in which segments and batches do a person's entries lie, and what
+//! hashes does a proof need. Both answers are checked by whoever uses them: batches against their
+//! links, hashes against the checkpoint's root. Tags stand here as they do in the sealed indexes:
+//! without the index key they name nobody.
 
 mod insert;
 mod read;
@@ -25,13 +30,18 @@ use crate::store::make_private;
 use crate::time::Timestamp;
 
 /// The open database: one connection writes, several read.
+/// A clone is the same database.
 #[derive(Clone)]
 pub struct Catalog {
+    /// One connection: SQLite has one writer at a time, and waiting for it here is cheaper than
+    /// `SQLITE_BUSY`.
     writer: SqlitePool,
+    /// They cannot write, whatever they are asked.
     readers: SqlitePool,
 }
 
 /// A failure of the database.
+/// A row that cannot be read is one too: deleting the file mends it.
 #[derive(Debug, thiserror::Error)]
 #[error("catalog.db: {0}")]
 pub struct CatalogError(String);
@@ -43,6 +53,9 @@ impl From<sqlx::Error> for CatalogError {
 }
 
 /// A closed segment as the catalog knows it.
+///
+/// Everything from which a log's state behind the segment can be made, so that a start need not
+/// read closed segments.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SegmentRow {
     /// The log.
@@ -58,6 +71,7 @@ pub struct SegmentRow {
     /// Number of its entries.
     pub entry_count: u64,
     /// Earliest event time.
+    /// 0 if there is no entry, as in the close link.
     pub earliest: Timestamp,
     /// Latest event time.
     pub latest: Timestamp,
@@ -68,6 +82,7 @@ pub struct SegmentRow {
     /// Quarantined entries among them, where that was known without opening every payload.
     pub quarantined: Option<u64>,
     /// When it was closed, and the close link's position in that sync.
+    /// The rule for neighbours needs both for the next link.
     pub closed: (Timestamp, u32),
     /// Offset of the close link's frame.
     pub close_place: u64,
@@ -76,6 +91,7 @@ pub struct SegmentRow {
     /// Leaf hash of its close link.
     pub head: Digest,
     /// Right edge of the log's tree behind its close link.
+    /// As many hashes as bits are set in `close_link + 1`.
     pub edge: Vec<Digest>,
     /// Public key of the subject index.
     pub index_key: [u8; 32],
@@ -84,15 +100,16 @@ pub struct SegmentRow {
 impl SegmentRow {
     /// The state of the log behind it; `None` if the row contradicts itself. Whoever goes on
     /// from it compares its root with a checkpoint.
+    /// It is only as true as the row.
     pub fn behind(&self, log_id: LogId) -> Option<Sequencer> {
-        let size = self.close_link + 1;
-        let next_entry = self.first_entry + self.entry_count;
+        let size = self.close_link.checked_add(1)?;
+        let next_entry = self.first_entry.checked_add(self.entry_count)?;
         let chain = Chain {
             log_id,
             next_link: size,
             head: self.head,
             next_entry,
-            segment: self.number + 1,
+            segment: self.number.checked_add(1)?,
             last_sync: Some(self.closed),
             sums: Sums::from(size, next_entry),
             index_key: Some(self.index_key),
@@ -103,6 +120,7 @@ impl SegmentRow {
 }
 
 /// A closed segment, verified, to be put into the catalog.
+/// The indexer alone makes one.
 #[derive(Debug)]
 pub struct VerifiedSegment {
     /// The segment.
@@ -110,12 +128,16 @@ pub struct VerifiedSegment {
     /// Its batches, ascending.
     pub batches: Vec<BatchPlace>,
     /// Leaf hashes of all its links.
+    /// From `first_link` on, none left out.
     pub link_leaves: Vec<Digest>,
     /// Its idempotency keys.
     pub requests: Vec<RequestRow>,
 }
 
 /// What only a segment's payloads say.
+///
+/// Ingest has counted and kept them while the segment was active; after a restart they are not
+/// known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownSegment {
     /// Its idempotency keys.
@@ -134,8 +156,10 @@ pub struct ToIndex {
     /// The segment.
     pub segment: SegmentNumber,
     /// What only its payloads say, where that is known without opening them.
+    /// Spares the indexer the opening of every batch.
     pub known: Option<KnownSegment>,
     /// Told once the catalog has it; dropped if it cannot be taken in.
+    /// Until then the segment's index stays in memory.
     pub done: oneshot::Sender<()>,
 }
 
@@ -147,6 +171,7 @@ impl Catalog {
             .filename(path)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
+            // A crash may lose the last segments, never mix them: they are indexed again.
             .synchronous(SqliteSynchronous::Normal)
             .busy_timeout(Duration::from_secs(10))
             .pragma("cache_size", "-4096");
@@ -166,6 +191,7 @@ impl Catalog {
     }
 
     /// Closes the database, its write-ahead log merged.
+    /// For a stop; without it the next start merges.
     pub async fn close(&self) {
         self.readers.close().await;
         self.writer.close().await;
@@ -173,12 +199,14 @@ impl Catalog {
 }
 
 /// A blob of fixed length, as read.
+/// A length that is not the column's is damage, not a reason to guess.
 fn array<const N: usize>(bytes: Vec<u8>, column: &str) -> Result<[u8; N], CatalogError> {
     bytes
         .try_into()
         .map_err(|_| CatalogError(format!("column {column} has a wrong length")))
 }
 
+/// A row of hashes without anything between them.
 fn digests(bytes: &[u8]) -> Result<Vec<Digest>, CatalogError> {
     match bytes.as_chunks::<32>() {
         (chunks, []) => Ok(chunks.iter().map(|chunk| Digest(*chunk)).collect()),
@@ -186,6 +214,7 @@ fn digests(bytes: &[u8]) -> Result<Vec<Digest>, CatalogError> {
     }
 }
 
+/// The inverse of `digests`.
 fn concat(hashes: &[Digest]) -> Vec<u8> {
     hashes.iter().flat_map(|hash| hash.0).collect()
 }

@@ -1,4 +1,7 @@
 //! Asking the catalog.
+//!
+//! Nothing here says who may ask, and nothing is proof of anything. Numbers are kept as SQLite's
+//! signed 64 bits; all stay below 2^53.
 
 use std::collections::HashMap;
 
@@ -14,12 +17,15 @@ use crate::ids::{LogName, SegmentNumber};
 use crate::time::Timestamp;
 
 /// A segment's row id.
+/// It means nothing outside this file, and changes when a log is indexed anew.
 pub type SegmentId = i64;
 
 /// Pairs of one query for postings.
+/// Two variables each, far below SQLite's 32,766.
 const PAIRS_PER_QUERY: usize = 500;
 
 /// Where a batch stands.
+/// Where to look; the frame found there says what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BatchPlace {
     /// Its first entry.
@@ -31,11 +37,14 @@ pub struct BatchPlace {
 }
 
 /// A request that came with an idempotency key, and the answer it got.
+/// What is needed to give the first answer again, word for word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestRow {
     /// `H(token id ‖ key)`.
+    /// Under the token's id, so that a key of one sender is not another's.
     pub key_hash: Digest,
     /// `H(body)`.
+    /// A repeat with another body is refused, not answered.
     pub body_hash: Digest,
     /// Its first entry.
     pub first_entry: u64,
@@ -50,6 +59,7 @@ pub struct RequestRow {
 }
 
 /// The answers that a batch's keyed requests got.
+/// Made of what is sealed, so that they survive the loss of the catalog.
 pub fn keyed_requests(
     link: &Link,
     link_bytes: &[u8],
@@ -71,6 +81,7 @@ pub fn keyed_requests(
         entry_count: keyed.count,
         link: link.head.number,
         link_hash,
+        // An erased entry says nothing of when it came.
         received_at: received_at(keyed.first).unwrap_or(link.head.committed_at),
     };
     batch.requests.iter().map(row).collect()
@@ -87,6 +98,7 @@ pub struct LogTotals {
 
 impl Catalog {
     /// The last segment of a log that lies within the first `size` links.
+    /// With a checkpoint's size: the furthest place to go on from that a root can vouch for.
     pub async fn last_segment_within(
         &self,
         log: &LogName,
@@ -153,6 +165,7 @@ impl Catalog {
 
     /// Ids and numbers of a log's segments with an entry whose event time may lie in
     /// `from ≤ time < to`, ascending.
+    /// By the segment's own bounds; an entry of it may still lie outside the range.
     pub async fn segments_in_range(
         &self,
         log: &LogName,
@@ -175,6 +188,9 @@ impl Catalog {
     }
 
     /// The lists of those (segment, tag) pairs that there are.
+    ///
+    /// As raw postings, in no order of the pairs. That a list lacks proves nothing: an export asks
+    /// the sealed index.
     pub async fn lists(
         &self,
         pairs: &[(SegmentId, [u8; 16])],
@@ -196,6 +212,7 @@ impl Catalog {
     }
 
     /// Whether any of these (segment, tag) pairs has a list.
+    /// For counting without reading.
     pub async fn any_list(&self, pairs: &[(SegmentId, [u8; 16])]) -> Result<bool, CatalogError> {
         for chunk in pairs.chunks(PAIRS_PER_QUERY) {
             let mut query =
@@ -212,6 +229,7 @@ impl Catalog {
     }
 
     /// The batch of a segment in which an entry stands.
+    /// The last that begins at or before it; that the entry is in it shows when it is opened.
     pub async fn batch_of(
         &self,
         segment: SegmentId,
@@ -230,6 +248,9 @@ impl Catalog {
 
     /// The batches in which entries stand, each given with its segment; pairs without a batch are
     /// left out.
+    ///
+    /// The join goes through `wanted` first, so that each pair is one seek; left to itself SQLite
+    /// may go through all batches.
     pub async fn batches_of(
         &self,
         entries: &[(SegmentId, u64)],
@@ -266,6 +287,7 @@ impl Catalog {
     }
 
     /// The batches of a segment that begin below an entry, the last first, at most `limit`.
+    /// For reading backwards, the newest first.
     pub async fn batches_below(
         &self,
         segment: SegmentId,
@@ -285,6 +307,7 @@ impl Catalog {
     }
 
     /// The batches of a segment from a link on, ascending, at most `limit`.
+    /// The close link has no batch, and so no row here.
     pub async fn links_from(
         &self,
         segment: SegmentId,
@@ -304,6 +327,7 @@ impl Catalog {
     }
 
     /// The segment in which an entry stands.
+    /// `None` for an entry of the active segment too.
     pub async fn segment_of_entry(
         &self,
         log: &LogName,
@@ -322,6 +346,7 @@ impl Catalog {
     }
 
     /// The request that came with a key.
+    /// Perhaps older than a day: they are swept when the next segment is taken in.
     pub async fn request(
         &self,
         log: &LogName,
@@ -362,6 +387,7 @@ impl Catalog {
     }
 
     /// The hashes of a tile, as many as there are.
+    /// Fewer than 256 for the tile at the tree's right edge.
     pub async fn tile(
         &self,
         log: &LogName,
@@ -383,6 +409,7 @@ fn with_id(row: &SqliteRow) -> Result<(SegmentId, SegmentRow), CatalogError> {
     Ok((row.try_get("id")?, read_segment(row)?))
 }
 
+/// By the columns' names: the table may get more of them.
 fn read_segment(row: &SqliteRow) -> Result<SegmentRow, CatalogError> {
     let number =
         |column: &str| -> Result<u64, CatalogError> { Ok(row.try_get::<i64, _>(column)? as u64) };
@@ -413,6 +440,7 @@ fn read_segment(row: &SqliteRow) -> Result<SegmentRow, CatalogError> {
     })
 }
 
+/// By the columns' order, which each query above keeps.
 fn read_batch(row: &SqliteRow) -> Result<BatchPlace, CatalogError> {
     Ok(BatchPlace {
         first_entry: row.try_get::<i64, _>(0)? as u64,

@@ -1,5 +1,9 @@
 //! A link's bytes; the layout is in `format/FORMAT.md`, "Link", and the structs mirror it in
 //! byte order.
+//!
+//! Decoding is strict: there is one byte string for a link, so that its leaf hash names the
+//! statement and not one spelling of it. It checks each field by itself; what depends on other
+//! links is `rules.rs`.
 
 use crate::codec::{Put, Reader, Short};
 use crate::digest::Digest;
@@ -16,6 +20,7 @@ pub const CLOSE_LINK_BYTES: usize = 254;
 const _: () = assert!(BATCH_LINK_BYTES == HEAD_BYTES + 8 + 4 + 32 + 8 + 8 + 4 + 32);
 const _: () = assert!(CLOSE_LINK_BYTES == HEAD_BYTES + 5 * 8 + 4 + 3 * 32 + 4 + 32);
 
+/// Another version is another format: nothing here guesses what its bytes mean.
 const VERSION: u8 = 1;
 
 /// A link, decoded.
@@ -31,20 +36,27 @@ pub struct Link {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Head {
     /// The log it belongs to.
+    /// Keeps a link, with its sealed payload, from being shown as another log's.
     pub log_id: LogId,
     /// Its index in the log.
+    /// Also its leaf's index in the log tree. Below 2^53, as is `segment`.
     pub number: LinkNumber,
     /// The segment it stands in.
     pub segment: SegmentNumber,
     /// Leaf hash of the link before; zeros for link 0.
+    /// With it, whoever holds a link holds all before it.
     pub previous: Digest,
     /// When it was synced; links of one sync share it.
+    /// By the server's clock, and never behind an earlier sync: the clock may step back, this does
+    /// not.
     pub committed_at: Timestamp,
     /// Its position among the links of its sync; at most its number.
+    /// It tells syncs apart, which the rule for torn tails rests on.
     pub sync_position: u32,
 }
 
 /// A link's body, by kind.
+/// What a kind's body holds is fixed by the version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Body {
     /// Kind 1.
@@ -52,6 +64,8 @@ pub enum Body {
     /// Kind 2, the last of its segment.
     Close(CloseBody),
     /// Kind 3 or 4: reserved, left unread.
+    /// It has its place in the chain and the tree like any other, so that an older reader can still
+    /// check a log with erasures.
     Reserved {
         /// 3 (erasure) or 4 (disposition).
         kind: u8,
@@ -64,18 +78,23 @@ pub enum Body {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BatchBody {
     /// Index of its first entry.
+    /// With the count it stays below 2^53; decoding holds that, so sums of the two cannot overflow.
     pub first_entry: EntryIndex,
     /// 1 … 65,536.
+    /// A root says nothing of a tree's size: this does.
     pub entry_count: u32,
     /// Root over the entries' leaves.
+    /// It stays true when entries are erased, since their leaves remain.
     pub entries_root: Digest,
     /// Earliest event time.
+    /// By the entries, not by the clock. `earliest ≤ latest` is the chain's to check.
     pub earliest: Timestamp,
     /// Latest event time.
     pub latest: Timestamp,
     /// Length of the sealed payload.
     pub payload_length: u32,
     /// Hash of the sealed payload.
+    /// What is hashed is ciphertext: it can be checked without a key.
     pub payload_digest: Digest,
 }
 
@@ -83,26 +102,33 @@ pub struct BatchBody {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CloseBody {
     /// First link of the segment; its own number if it has no other.
+    /// The link behind the close link before, or 0: that close links name it lets them be checked
+    /// without the links between.
     pub first_link: LinkNumber,
     /// First entry of the segment; the next entry's index if it has none.
     pub first_entry: EntryIndex,
     /// Entries of the segment.
+    /// The sum over its batches.
     pub entry_count: u64,
     /// Earliest event time, 0 if there is no entry.
     pub earliest: Timestamp,
     /// Latest event time, 0 if there is no entry.
     pub latest: Timestamp,
     /// Distinct tags in the subject index.
+    /// The size of the subject index's tree: without it no absence could be shown.
     pub subject_count: u32,
     /// Root over the subject index.
     pub subjects_root: Digest,
     /// Public key of the subject index.
+    /// Here and not only in a setting, so that a bundle carries the key under which its tags were
+    /// made, under the checkpoint's signature.
     pub index_key: [u8; 32],
     /// Length of the sealed subject index.
     pub payload_length: u32,
     /// Hash of the sealed subject index.
     pub payload_digest: Digest,
     /// Hash of the fixed part of the segment's header.
+    /// The key part is left out, since a new KEK changes it.
     pub header_digest: Digest,
 }
 
@@ -119,6 +145,7 @@ pub enum LinkError {
     #[error("link kind {0}, expected 1 to 4")]
     Kind(u8),
     /// A number outside its bounds.
+    /// The field's name.
     #[error("{0} is out of bounds")]
     Bounds(&'static str),
 }
@@ -143,6 +170,7 @@ impl Link {
             1 if bytes.len() == BATCH_LINK_BYTES => Body::Batch(BatchBody::decode(&mut reader)?),
             2 if bytes.len() == CLOSE_LINK_BYTES => Body::Close(CloseBody::decode(&mut reader)?),
             1 | 2 => return Err(LinkError::Length),
+            // Of any length, also none: what stands there is a later release's to say.
             3 | 4 => Body::Reserved {
                 kind,
                 bytes: reader.rest().to_vec(),
@@ -153,6 +181,7 @@ impl Link {
     }
 
     /// The link's bytes.
+    /// These are the bytes of the leaf, of `previous` and of the file: there is no other form.
     pub fn encode(&self) -> Vec<u8> {
         let mut out = Vec::with_capacity(CLOSE_LINK_BYTES);
         out.put(&[VERSION, self.kind()]);
@@ -177,6 +206,7 @@ impl Link {
     }
 
     /// Length and digest of the payload that belongs to it, where its kind says so.
+    /// Of a reserved kind neither can be read here, so its payload goes unchecked.
     pub fn payload(&self) -> Option<(u32, Digest)> {
         match &self.body {
             Body::Batch(body) => Some((body.payload_length, body.payload_digest)),
@@ -186,6 +216,10 @@ impl Link {
     }
 
     /// The additional data under which its payload is sealed, for a root known before the link.
+    ///
+    /// Bytes 0–17 of the link, then the root. Neither the number nor `previous` is among them: they
+    /// are not known when the payload is sealed. What ties a payload to one place is its digest in
+    /// the link there.
     pub fn additional_data(kind: u8, log_id: &LogId, root: &Digest) -> [u8; 50] {
         let mut data = [0; 50];
         data[0] = VERSION;
@@ -197,6 +231,7 @@ impl Link {
 }
 
 impl Head {
+    /// Bytes 2–77; the caller has read version and kind.
     fn decode(reader: &mut Reader<'_>) -> Result<Self, LinkError> {
         let head = Self {
             log_id: LogId(reader.array()?),
@@ -294,6 +329,7 @@ impl CloseBody {
     }
 }
 
+/// 2^53: what a JSON reader of a bundle can still tell apart.
 fn below_end(number: u64, field: &'static str) -> Result<(), LinkError> {
     if number < NUMBERS_END {
         Ok(())

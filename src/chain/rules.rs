@@ -1,5 +1,10 @@
 //! The rules by which links form one chain. Writer, recovery and every verifier hold links
 //! against this one type.
+//!
+//! The rules are what a log's own links say of each other, without any key. They make a log that
+//! was cut, joined or put in another order contradict itself; one that was made anew from some link
+//! on does not, and for that there are checkpoints. A link that breaks one is never written, and
+//! wherever it is read it is a finding.
 
 use super::link::{BatchBody, Body, CloseBody, Head, Link};
 use crate::digest::Digest;
@@ -13,16 +18,19 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Chain {
     /// The log.
+    /// Set once; a link of another log never follows.
     pub log_id: LogId,
     /// Number of the next link.
     pub next_link: LinkNumber,
     /// Leaf hash of the last link; zeros before link 0.
+    /// What the next link's `previous` must be.
     pub head: Digest,
     /// Index of the next entry.
     pub next_entry: EntryIndex,
     /// Segment of the next link.
     pub segment: SegmentNumber,
     /// `committed_at` and `sync_position` of the last link.
+    /// None before link 0 only.
     pub last_sync: Option<(Timestamp, u32)>,
     /// What the current segment's close link must sum up.
     pub sums: Sums,
@@ -31,6 +39,7 @@ pub struct Chain {
 }
 
 /// Sums over the links of one segment.
+/// `first_entry + entry_count` is the index of the next entry, at all times.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Sums {
     /// First link of the segment.
@@ -44,6 +53,7 @@ pub struct Sums {
 }
 
 /// A link that does not follow: a finding, in words.
+/// One for a link: the first rule that it breaks, in the order of its bytes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Flaw {
     /// The field or rule.
@@ -75,6 +85,7 @@ impl Chain {
     }
 
     /// The head of the next link of a sync at `committed_at`.
+    /// It follows by construction: what is made of it and breaks a rule is a fault of this product.
     pub fn next_head(&self, committed_at: Timestamp, sync_position: u32) -> Head {
         Head {
             log_id: self.log_id,
@@ -87,6 +98,9 @@ impl Chain {
     }
 
     /// The earliest `committed_at` that the next sync may have.
+    ///
+    /// A clock that stands or steps back must not make two syncs one: the torn-tail rule tells them
+    /// apart by their times.
     pub fn next_sync_at(&self, now: Timestamp) -> Timestamp {
         match self.last_sync {
             Some((last, _)) => now.max(last.plus_micros(1)),
@@ -96,6 +110,7 @@ impl Chain {
 
     /// Checks the next link against everything before it, and goes on past it.
     /// After a flaw the chain stands where it stood.
+    /// `bytes` are the link's own: they are hashed as they were read.
     pub fn accept(&mut self, link: &Link, bytes: &[u8]) -> Result<(), Flaw> {
         self.check_head(&link.head)?;
         let mut sums = self.sums;
@@ -119,8 +134,10 @@ impl Chain {
                 sums = Sums::from(link.head.number + 1, next_entry);
                 self.index_key = Some(body.index_key);
             }
+            // It has no entries and closes nothing.
             Body::Reserved { .. } => {}
         }
+        // Whatever could fail is done: a flaw has left the chain as it was.
         self.next_entry = sums.first_entry + sums.entry_count;
         self.sums = sums;
         self.segment = next_segment;
@@ -130,17 +147,21 @@ impl Chain {
         Ok(())
     }
 
+    /// `previous` comes behind the numbers, so that a link from elsewhere is named by its place.
     fn check_head(&self, head: &Head) -> Result<(), Flaw> {
         equal("log id", self.log_id, head.log_id)?;
         equal("number", self.next_link, head.number)?;
         equal("segment", self.segment, head.segment)?;
         equal("previous", self.head, head.previous)?;
         match self.last_sync {
+            // Whoever checks from the start has seen no sync; link 0 begins one.
             None => equal("sync_position of link 0", 0, head.sync_position),
             Some(last) => check_neighbours(last, (head.committed_at, head.sync_position)),
         }
     }
 
+    /// Whoever reads only close links relies on these sums, so each is held here against every
+    /// batch.
     fn check_close(&self, body: &CloseBody) -> Result<(), Flaw> {
         let (earliest, latest) = self.sums.times.unwrap_or((Timestamp(0), Timestamp(0)));
         equal("first_link", self.sums.first_link, body.first_link)?;
@@ -166,6 +187,7 @@ impl Sums {
         }
     }
 
+    /// Cannot overflow: decoding keeps every index below 2^53.
     fn add(&mut self, body: &BatchBody) {
         self.entry_count += u64::from(body.entry_count);
         self.times = Some(match self.times {
@@ -176,6 +198,7 @@ impl Sums {
 }
 
 /// The rule for neighbours: the later link goes on with the sync, or begins a later one.
+/// Times and positions of the two. The rule for torn tails asks it of links that cannot be linked.
 pub fn check_neighbours(last: (Timestamp, u32), next: (Timestamp, u32)) -> Result<(), Flaw> {
     let goes_on = next.0 == last.0 && Some(next.1) == last.1.checked_add(1);
     let begins = next.0 > last.0 && next.1 == 0;
@@ -193,6 +216,7 @@ pub fn check_neighbours(last: (Timestamp, u32), next: (Timestamp, u32)) -> Resul
     })
 }
 
+/// A flaw shows both values; neither is a secret.
 fn equal<T: PartialEq + ToString>(what: &'static str, expected: T, found: T) -> Result<(), Flaw> {
     if expected == found {
         return Ok(());

@@ -11,6 +11,7 @@ use crate::digest::Digest;
 /// Signature type of Ed25519 (C2SP signed-note, "Signature types").
 const ED25519: u8 = 0x01;
 /// Longest verifier key that is read, as text: a name of 319 bytes and 54 more fit twice.
+/// Somebody else's text, perhaps: bundles carry keys too.
 const MAX_VERIFIER_KEY_BYTES: usize = 1024;
 
 /// The server's Ed25519 key. One key signs under many names: each log's origin, the server's.
@@ -21,6 +22,7 @@ pub struct SigningKey(ed25519_dalek::SigningKey);
 
 impl SigningKey {
     /// The key of a seed of 32 random bytes (RFC 8032 §5.1.5).
+    /// One seed, one key: what is wrapped is the seed.
     pub fn from_seed(seed: &[u8; 32]) -> Self {
         Self(ed25519_dalek::SigningKey::from_bytes(seed))
     }
@@ -31,6 +33,9 @@ impl SigningKey {
     }
 
     /// The public half under a name; `None` if notes cannot carry that name.
+    ///
+    /// Each log's key has the same bytes and its own name, so that a signature for one log does not
+    /// count for another.
     pub fn verifier(&self, name: &str) -> Option<VerifierKey> {
         VerifierKey::new(name, self.0.verifying_key())
     }
@@ -47,7 +52,9 @@ impl SigningKey {
 /// A public key under a name, written `name+hash+base64` (C2SP signed-note).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VerifierKey {
+    /// What the reader trusts this key for.
     name: String,
+    /// By name and key, so that a signature line names both. Four bytes are a hint, not a proof.
     id: [u8; 4],
     key: VerifyingKey,
 }
@@ -62,6 +69,7 @@ pub enum KeyError {
     #[error("not an Ed25519 key")]
     Algorithm,
     /// The hash belongs to another name or key: something was mistyped.
+    /// Four bytes of a hash over both, as in every signature line.
     #[error("the key's hash does not fit its name and bytes")]
     Hash,
 }
@@ -76,6 +84,7 @@ impl VerifierKey {
     }
 
     /// Reads `name+hash+base64`.
+    /// A base64 part may have plus signs; a name and a hash do not, so the first two signs divide.
     pub fn parse(text: &str) -> Result<Self, KeyError> {
         if text.len() > MAX_VERIFIER_KEY_BYTES {
             return Err(KeyError::Form);
@@ -108,6 +117,7 @@ impl VerifierKey {
 
     /// SHA-256 of the key's 32 bytes in groups of four digits: for two people to compare
     /// over the telephone. It is the same for all names of a key.
+    /// Whole, not shortened: a shorter one could be met by trying keys.
     pub fn fingerprint(&self) -> String {
         let hex = Digest::of(&[self.key.as_bytes()]).to_string();
         let groups: Vec<&str> = (0..hex.len())
@@ -118,6 +128,7 @@ impl VerifierKey {
     }
 
     /// Whether it signed the text. Strict: no key and no signature of small order.
+    /// With a key of small order, one signature would hold for many texts.
     pub(super) fn verifies(&self, text: &str, signature: &[u8]) -> bool {
         Signature::from_slice(signature)
             .is_ok_and(|signature| self.key.verify_strict(text.as_bytes(), &signature).is_ok())

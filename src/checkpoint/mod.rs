@@ -1,6 +1,11 @@
 //! Checkpoints: a log's size and root, signed (C2SP tlog-checkpoint over signed-note).
 //!
 //! This module does not know what the links of a log say.
+//!
+//! Everything else in a log is hashes; this is the one statement that somebody stands behind. It
+//! promises one history: two checkpoints of one origin, neither of which extends the other, convict
+//! their signer. That promise is kept in `state.db`, where a checkpoint is compared and swapped
+//! before anybody sees it.
 
 mod keys;
 mod note;
@@ -16,9 +21,11 @@ use crate::ids::Origin;
 use crate::limits::NUMBERS_END;
 
 /// What a checkpoint states.
+/// Nothing about content or time is in it: those are in the links under the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checkpoint {
     /// `<server origin>/<log name>`.
+    /// Also the name of the key that signs it, and whose hash is the log id.
     pub origin: Origin,
     /// Number of links.
     pub size: u64,
@@ -27,6 +34,7 @@ pub struct Checkpoint {
 }
 
 /// A note that is no checkpoint of the log, or not its signer's.
+/// For whoever needs a good one; a verifier uses `of_note` and `check`, which tell more.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum CheckpointError {
     /// Not a signed note.
@@ -45,10 +53,12 @@ pub enum CheckpointError {
 
 impl Checkpoint {
     /// Reads a checkpoint's text, without extension lines; nothing else.
+    /// One text for one checkpoint: no leading zero, canonical base64, no line more.
     pub fn parse(text: &str) -> Option<Self> {
         let mut lines = text.strip_suffix('\n')?.split('\n');
         let (origin, size, root) = (lines.next()?, lines.next()?, lines.next()?);
         let digits = size.bytes().all(|byte| byte.is_ascii_digit());
+        // C2SP allows extension lines; this format has none, so that nothing unread is signed.
         if lines.next().is_some() || !digits || (size.starts_with('0') && size != "0") {
             return None;
         }
@@ -73,6 +83,9 @@ impl Checkpoint {
     }
 
     /// Whether the note is signed by a given key whose name is the origin.
+    ///
+    /// A note that lacks a signature under the origin is bad if a key of that name was given:
+    /// leaving it out must not be better than forging it.
     pub fn check<'k>(&self, note: &Note, keys: &'k [VerifierKey]) -> Signed<'k> {
         let named = || keys.iter().filter(|key| key.name() == self.origin.as_str());
         match note.check(named()) {

@@ -1,4 +1,7 @@
 //! C2SP signed-note: text, and who signed it.
+//!
+//! A note may be signed by anybody; only signatures under a name whose key was given count. But
+//! where a key was given, one bad signature by it spoils the note: somebody has tampered with it.
 
 use super::keys::{SigningKey, VerifierKey, is_key_name};
 use crate::base64;
@@ -9,6 +12,7 @@ pub const MAX_NOTE_BYTES: usize = 128 << 10;
 /// Most signature lines of a note.
 pub const MAX_SIGNATURES: usize = 64;
 
+/// An em dash and a space, which open every signature line.
 const DASH: &str = "— ";
 
 /// A signed note, read but not checked.
@@ -18,6 +22,7 @@ pub struct Note {
     signatures: Vec<Line>,
 }
 
+/// Not checked yet; of any algorithm, so of any length.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Line {
     name: String,
@@ -46,15 +51,21 @@ pub enum NoteError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Signed<'k> {
     /// Signed by this key, and no signature by a given key is bad.
+    /// The first of the keys given, if several signed.
     By(&'k VerifierKey),
     /// No given key has a name under which the note is signed.
+    /// Nothing is known of it: neither good nor bad.
     UnknownKey,
     /// A key of a name that signs was given, and its signature lacks or does not hold.
+    /// Also a signature line with the key's name and another's id.
     Bad,
 }
 
 impl Note {
     /// Reads a note.
+    ///
+    /// The last empty line divides, so that a text may have empty lines; each line behind it must
+    /// be a signature, or the note is none.
     pub fn parse(bytes: &[u8]) -> Result<Self, NoteError> {
         if bytes.len() > MAX_NOTE_BYTES {
             return Err(NoteError::TooLong);
@@ -88,6 +99,7 @@ impl Note {
     }
 
     /// Checks every signature by a given key; those by others count for nothing.
+    /// The keys' order decides only which of several good ones is named.
     pub fn check<'k>(&self, keys: impl IntoIterator<Item = &'k VerifierKey>) -> Signed<'k> {
         let mut signed = Signed::UnknownKey;
         for key in keys {
@@ -105,6 +117,8 @@ impl Note {
                     Signed::By(first) => Signed::By(first),
                     _ => Signed::By(key),
                 };
+            // Two keys of one name, the old and the new, may both be given: one that signed is
+            // enough.
             } else if of_name().next().is_some() && signed == Signed::UnknownKey {
                 signed = Signed::Bad;
             }
@@ -128,6 +142,7 @@ impl Line {
 
 /// The text as a note signed under a name; `None` if it is no note's text (it ends in a
 /// newline and has no other control character) or the name no key's.
+/// For texts that are not made here, such as a manifest's.
 pub fn sign_note(text: &str, name: &str, key: &SigningKey) -> Option<String> {
     let plain = !text.bytes().any(|byte| byte < b' ' && byte != b'\n');
     if !text.ends_with('\n') || !plain || !is_key_name(name) {

@@ -5,6 +5,10 @@
 //! empty), each sealed as nonce ‖ ciphertext ‖ tag. The additional data are the file's name, the
 //! chunk's number and whether it is the last, so that chunks cannot be moved, repeated or cut
 //! off unseen.
+//!
+//! An export can be larger than memory and is read at any place, for a download that goes on where
+//! it broke off; so it cannot be one ciphertext. Every chunk has a random nonce; an export of 1 TiB
+//! has 2^24 of them, far below the bound for one DEK.
 
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
@@ -14,11 +18,13 @@ use crate::random::{self, Random};
 
 /// Plaintext of a chunk.
 pub const CHUNK_BYTES: usize = 64 << 10;
+/// All chunks but the last have this length, so that a chunk's place follows from its number.
 const SEALED_CHUNK_BYTES: usize = CHUNK_BYTES + OVERHEAD_BYTES;
 
 /// Under what a file is sealed.
 #[derive(Clone)]
 pub struct ChunkKey {
+    /// New for each job, and forgotten with it: what is left of the file is then lost for good.
     dek: Arc<Dek>,
     /// Job and file name: no two files of one key share it.
     name: Vec<u8>,
@@ -33,6 +39,7 @@ impl ChunkKey {
         }
     }
 
+    /// The nine bytes behind the name have one length, so no two places give the same.
     fn additional(&self, number: u64, last: bool) -> Vec<u8> {
         [
             &self.name,
@@ -48,8 +55,10 @@ pub struct ChunkWriter<W: Write> {
     inner: W,
     key: ChunkKey,
     random: Arc<dyn Random>,
+    /// Of the chunk that is being filled.
     number: u64,
     /// Room for a nonce, then the chunk's plaintext.
+    /// Never longer than one chunk.
     buffer: Vec<u8>,
 }
 
@@ -66,12 +75,14 @@ impl<W: Write> ChunkWriter<W> {
     }
 
     /// Seals the last chunk; gives the inner writer, to be synced.
+    /// Without it the file has no last chunk, and does not open to its end.
     pub fn finish(mut self) -> io::Result<W> {
         self.seal(true)?;
         self.inner.flush()?;
         Ok(self.inner)
     }
 
+    /// The buffer's plaintext is overwritten by its ciphertext.
     fn seal(&mut self, last: bool) -> io::Result<()> {
         let nonce = random::bytes(&*self.random);
         let additional = self.key.additional(self.number, last);
@@ -89,6 +100,7 @@ impl<W: Write> ChunkWriter<W> {
 
 impl<W: Write> Write for ChunkWriter<W> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        // Only when more comes: a full chunk may be the last.
         if self.buffer.len() == NONCE_BYTES + CHUNK_BYTES {
             self.seal(false)?;
         }
@@ -107,14 +119,18 @@ impl<W: Write> Write for ChunkWriter<W> {
 pub struct ChunkReader<R: Read + Seek> {
     inner: R,
     key: ChunkKey,
+    /// Of the plaintext, by the file's length.
     length: u64,
+    /// Which chunk is the last one follows from it, and must be what was sealed.
     chunks: u64,
+    /// Place in the plaintext; may lie past its end.
     at: u64,
+    /// The chunk opened last, by number: most reads go on where the last one ended.
     open: Option<(u64, Vec<u8>)>,
 }
 
 impl<R: Read + Seek> ChunkReader<R> {
-    /// A reader of a sealed file.
+    /// A reader of a sealed file. An error if its end does not open: it was cut, or changed.
     pub fn new(mut inner: R, key: ChunkKey) -> io::Result<Self> {
         let sealed = inner.seek(SeekFrom::End(0))?;
         let chunks = sealed.div_ceil(SEALED_CHUNK_BYTES as u64);
@@ -122,14 +138,18 @@ impl<R: Read + Seek> ChunkReader<R> {
             .checked_sub(chunks * OVERHEAD_BYTES as u64)
             .filter(|_| chunks > 0)
             .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidData, "a sealed file was cut"))?;
-        Ok(Self {
+        let mut reader = Self {
             inner,
             key,
             length,
             chunks,
             at: 0,
             open: None,
-        })
+        };
+        // The last chunk vouches for the length: wherever the file was cut, something else stands
+        // in its place, or nothing.
+        reader.chunk(chunks - 1)?;
+        Ok(reader)
     }
 
     /// Length of the plaintext.
@@ -137,6 +157,7 @@ impl<R: Read + Seek> ChunkReader<R> {
         self.length
     }
 
+    /// An error of the kind `Other` for a chunk that does not open.
     fn chunk(&mut self, number: u64) -> io::Result<&[u8]> {
         if self.open.as_ref().is_none_or(|(open, _)| *open != number) {
             self.inner
@@ -243,7 +264,14 @@ mod tests {
     fn a_cut_a_swap_and_another_name_are_seen() {
         let whole = sealed(&vec![1; 3 * CHUNK_BYTES]);
         assert!(opened(whole.clone(), "b").is_err());
-        assert!(opened(whole[..SEALED_CHUNK_BYTES].to_vec(), "a").is_err());
+        for cut in [0, 1, OVERHEAD_BYTES, OVERHEAD_BYTES + 1] {
+            for chunks in 0..3 {
+                let cut = whole[..chunks * SEALED_CHUNK_BYTES + cut].to_vec();
+                let length = cut.len();
+                assert!(opened(cut, "a").is_err(), "cut to {length}");
+            }
+        }
+        assert!(opened(vec![0; OVERHEAD_BYTES], "a").is_err());
         let mut swapped = whole[SEALED_CHUNK_BYTES..2 * SEALED_CHUNK_BYTES].to_vec();
         swapped.extend_from_slice(&whole[..SEALED_CHUNK_BYTES]);
         swapped.extend_from_slice(&whole[2 * SEALED_CHUNK_BYTES..]);

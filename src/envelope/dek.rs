@@ -14,6 +14,9 @@ pub const TAG_BYTES: usize = 16;
 pub const OVERHEAD_BYTES: usize = NONCE_BYTES + TAG_BYTES;
 
 /// A nonce: random, never used twice under one key.
+///
+/// A nonce that comes twice under one key gives away both plaintexts' difference and the key of the
+/// tags: it is the one thing that must not go wrong.
 pub type Nonce = [u8; NONCE_BYTES];
 
 /// A key that seals the payloads of one segment (or of one stored export).
@@ -21,12 +24,15 @@ pub type Nonce = [u8; NONCE_BYTES];
 /// It does not print, and is wiped when dropped. The caller gives a fresh random nonce to every
 /// sealing.
 pub struct Dek {
+    /// For wrapping; sealing uses the cipher alone.
     bytes: Zeroizing<[u8; 32]>,
+    /// The key schedule, made once.
     cipher: Aes256Gcm,
 }
 
 impl Dek {
     /// Takes 32 random bytes as a key.
+    /// The bytes must be from the system's randomness, or unwrapped: there is no password here.
     pub fn from_bytes(bytes: Zeroizing<[u8; 32]>) -> Self {
         let cipher = Aes256Gcm::new(&Key::<Aes256Gcm>::from(*bytes));
         Self { bytes, cipher }
@@ -39,6 +45,7 @@ impl Dek {
 
     /// Seals `buffer` in place: 12 bytes of room, then the plaintext, become
     /// nonce ‖ ciphertext ‖ tag.
+    /// Fails only for a buffer without the room, or longer than GCM can take (64 GiB).
     pub fn seal(
         &self,
         nonce: &Nonce,
@@ -58,6 +65,7 @@ impl Dek {
     }
 
     /// Opens nonce ‖ ciphertext ‖ tag; the plaintext, or nothing at all.
+    /// The tag is checked before anything is deciphered.
     pub fn open(&self, additional: &[u8], sealed: &[u8]) -> Result<Vec<u8>, Unauthentic> {
         let (nonce, rest) = sealed
             .split_first_chunk::<NONCE_BYTES>()

@@ -1,4 +1,8 @@
 //! Key-encryption keys, and the file they come in.
+//!
+//! Who has the KEK can open everything; who loses it can open nothing. It is a file so that it can
+//! lie on another device than the data, and be backed up apart from them: together they are as good
+//! as no encryption.
 
 use zeroize::{Zeroize, Zeroizing};
 
@@ -14,11 +18,14 @@ pub const WRAPPED_BYTES: usize = 32 + TAG_BYTES;
 /// A key-encryption key. It does not print, and is wiped when dropped.
 pub struct Kek {
     /// Its random name, in the clear beside everything it wraps.
+    /// Random, so that it says nothing of the key; it lets an error name the KEK that is wanted.
     pub id: KekId,
+    /// The same cipher as a DEK's, under a key that seals nothing but keys.
     cipher: Dek,
 }
 
 /// A wrapped key, with what is needed to unwrap it.
+/// No secret without its KEK: it may be backed up and printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wrapped {
     /// The KEK that wraps it.
@@ -56,6 +63,7 @@ pub enum KekError {
     #[error("a KEK file holds 48 bytes as one line of base64; this one does not")]
     NotAKek,
     /// Another KEK wrapped it.
+    /// Known from the id alone, before anything is tried.
     #[error("wrapped under the KEK {found}, but the KEK given is {expected}")]
     AnotherKek {
         /// The KEK at hand.
@@ -64,6 +72,7 @@ pub enum KekError {
         found: KekId,
     },
     /// The wrapped bytes were changed.
+    /// Or the context is another's: a wrapped key that was moved.
     #[error("the wrapped key does not open under its KEK: its bytes were changed")]
     Unauthentic,
 }
@@ -78,6 +87,7 @@ impl Kek {
     }
 
     /// Reads a KEK file: base64 of id (16) ‖ key (32).
+    /// White space around it is allowed, since editors add a newline.
     pub fn from_text(text: &str) -> Result<Self, KekError> {
         let mut bytes: [u8; 48] =
             base64::decode_array(text.trim_ascii()).ok_or(KekError::NotAKek)?;
@@ -90,20 +100,27 @@ impl Kek {
     }
 
     /// Writes a KEK file.
+    /// To be written to a file of its owner's alone, and to nothing else.
     pub fn to_text(&self) -> Zeroizing<String> {
         let mut bytes = Zeroizing::new([0; 48]);
         bytes[..16].copy_from_slice(&self.id.0);
         bytes[16..].copy_from_slice(self.cipher.expose());
-        Zeroizing::new(base64::encode(bytes.as_slice()) + "\n")
+        // Each in memory of its own size: a text that grows leaves a copy behind.
+        let digits = Zeroizing::new(base64::encode(bytes.as_slice()));
+        Zeroizing::new([digits.as_str(), "\n"].concat())
     }
 
     /// Wraps a key for the place that `context` names; the nonce is random and new.
+    ///
+    /// `context` is what the key is for: a segment's header, or a fixed name. It is authenticated,
+    /// not kept.
     pub fn wrap(
         &self,
         key: &[u8; 32],
         context: &[u8],
         nonce: Nonce,
     ) -> Result<Wrapped, Unauthentic> {
+        // With room for the tag: a vector that grows would leave a copy of the key behind.
         let mut buffer = Vec::with_capacity(NONCE_BYTES + WRAPPED_BYTES);
         buffer.extend_from_slice(&[0; NONCE_BYTES]);
         buffer.extend_from_slice(key);
@@ -119,6 +136,7 @@ impl Kek {
     }
 
     /// Unwraps a key that was wrapped for the place that `context` names.
+    /// Errors say whether to look for another KEK or for a backup.
     pub fn unwrap(
         &self,
         wrapped: &Wrapped,
@@ -141,6 +159,7 @@ impl Kek {
         Ok(key)
     }
 
+    /// The id is in it, so that a wrapped key cannot be passed off as another KEK's.
     fn additional(&self, context: &[u8]) -> Vec<u8> {
         [context, &self.id.0].concat()
     }

@@ -3,6 +3,10 @@
 //!
 //! A DEK is new for every segment and seals far fewer than 2^32 payloads, the bound for random
 //! nonces (SP 800-38D §8.3); a KEK wraps one DEK a segment.
+//!
+//! No key prints, and each is wiped when it is dropped. What is sealed is bound by its additional
+//! data to what it belongs to: a ciphertext put elsewhere does not open. This module does not know
+//! what it seals, and takes its nonces from whoever calls.
 
 mod chunks;
 mod dek;

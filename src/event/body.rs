@@ -3,6 +3,10 @@
 //! A body is one array, or values one after another with or without white space between them.
 //! There is one path for good and bad bodies: what is read is read once, and where an event is
 //! wrong, reading goes on behind it, so that a sender learns of all bad events at once.
+//!
+//! Work is bounded as well as memory: every byte is read once, and behind flaws at most once more
+//! (`again`). A body ends early at the first limit that it passes, and at the last error that is
+//! listed.
 
 use std::ops::Range;
 
@@ -28,10 +32,12 @@ pub fn read_body(body: &[u8], context: &Context, mode: OnInvalid) -> Result<Subm
     reader.done()
 }
 
+/// Of one body, on one thread.
 struct Reader<'a> {
     body: &'a [u8],
     /// Whether all of the body is UTF-8, so that no part needs a look of its own.
     utf8: bool,
+    /// Its place is the place of reading; after a flaw it is moved on.
     scanner: Scanner<'a>,
     writer: Writer<'a>,
     context: &'a Context,
@@ -40,10 +46,14 @@ struct Reader<'a> {
     /// How many bytes may still be read a second time: without a bound, a body of opening
     /// braces would be read once from each of them.
     again: usize,
+    /// What was taken so far; given back only if nothing is refused.
     entries: Entries,
     quarantined: Vec<Quarantined>,
+    /// That of the first flaw, which decides the status code. Some: the request is refused.
     kind: Option<RefusalKind>,
+    /// At most `MAX_REPORTED_ERRORS`, by line.
     errors: Vec<LineError>,
+    /// A limit was passed, or enough was said: nothing more is read.
     stopped: bool,
 }
 
@@ -59,6 +69,7 @@ impl<'a> Reader<'a> {
             mode,
             lines: Lines { at: 0, line: 1 },
             again: body.len(),
+            // An entry is a little longer than its event; growing would copy all of them.
             entries: Entries::with_capacity(room + room / 4),
             quarantined: Vec::new(),
             kind: None,
@@ -67,6 +78,8 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A byte order mark is let pass (RFC 8259 §8.1 allows to). Values one after another, on lines
+    /// or not, are the same to this loop.
     fn read(&mut self) {
         const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
         if self.body.starts_with(BYTE_ORDER_MARK) {
@@ -121,6 +134,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads one value. False if it could not be told where it ends.
+    /// True although the event was bad, as long as its end is known.
     fn value(&mut self) -> bool {
         if self.is_full(self.scanner.at()) {
             return false;
@@ -134,6 +148,8 @@ impl<'a> Reader<'a> {
             }
         };
         let span = start..self.scanner.at();
+        // Only where the body as a whole is not UTF-8; then each value is looked at by itself, so
+        // that one bad byte costs one event.
         if let Some(at) = self.not_utf8(&span) {
             let problem = self.syntax_problem(start, Syntax { at, what: "UTF-8" });
             self.bad(span, RefusalKind::Unparseable, vec![problem]);
@@ -158,6 +174,7 @@ impl<'a> Reader<'a> {
         full
     }
 
+    /// Behind each event, so that a request passes a bound by one event at most.
     fn keep_bounds(&mut self, at: usize) {
         let limits = &self.context.limits;
         let (max, max_bytes) = (limits.postings, longest(limits));
@@ -172,6 +189,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// A flaw where no value begins.
     fn unparseable(&mut self, at: usize, what: &'static str) {
         self.cut_off(at, Syntax { at, what });
     }
@@ -187,6 +205,8 @@ impl<'a> Reader<'a> {
         self.scanner.go_to(end);
     }
 
+    /// A line that begins with a brace before the flaw is taken for the next event: the flaw may be
+    /// that the one before has no end.
     fn next_start(&self, start: usize, flaw: usize) -> usize {
         let begins = |end: usize| {
             self.body.get(end + 1) == Some(&b'{') && flaw.saturating_sub(end) <= self.again
@@ -200,6 +220,7 @@ impl<'a> Reader<'a> {
             .unwrap_or(self.body.len())
     }
 
+    /// Says where and what, not which bytes stand there: they may be personal data.
     fn syntax_problem(&mut self, start: usize, syntax: Syntax) -> Problem {
         let line = self.lines.of(self.body, start) + Lines::ends(&self.body[start..syntax.at]);
         let found = match syntax.at == self.body.len() {
@@ -212,6 +233,7 @@ impl<'a> Reader<'a> {
         ))
     }
 
+    /// The offset of the first byte that is not.
     fn not_utf8(&self, span: &Range<usize>) -> Option<usize> {
         if self.utf8 {
             return None;
@@ -221,11 +243,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Notes a bad event, or keeps it in quarantine.
+    /// Quarantine is kept to the same bounds as everything else.
     fn bad(&mut self, span: Range<usize>, kind: RefusalKind, problems: Vec<Problem>) {
         if self.mode == OnInvalid::Quarantine {
             if self.is_full(span.start) {
                 return;
             }
+            // Without the line's end, which is nobody's.
             let raw = self.body[span.clone()].trim_ascii_end();
             let reason = reason(&problems);
             match self.writer.quarantined(raw, &reason, &mut self.entries) {
@@ -247,6 +271,7 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Positions ascend, as `lines` needs.
     fn refuse(&mut self, at: usize, kind: RefusalKind, problem: Problem) {
         self.kind.get_or_insert(kind);
         if self.errors.len() < MAX_REPORTED_ERRORS {
@@ -259,11 +284,13 @@ impl<'a> Reader<'a> {
         self.stopped |= self.errors.len() >= MAX_REPORTED_ERRORS;
     }
 
+    /// The errors so far are still listed: the sender may learn from them.
     fn stop(&mut self, at: usize, detail: String) {
         self.refuse(at, RefusalKind::TooLarge, Problem::whole(detail));
         self.stopped = true;
     }
 
+    /// One refusal is enough for nothing to be kept: a request is whole or not there.
     fn done(self) -> Result<Submission, Refusal> {
         match self.kind {
             None => Ok(Submission {
@@ -294,9 +321,11 @@ enum Item {
     /// A comma or the end, behind an item.
     Behind,
     /// Any of these, behind something that could not be read.
+    /// So that one flaw is not followed by a second about the comma behind it.
     Unsure,
 }
 
+/// Of some problems, for an entry in quarantine.
 fn reason(problems: &[Problem]) -> String {
     const SHOWN: usize = 3;
     let sentences = problems
@@ -323,6 +352,7 @@ impl Lines {
         self.line
     }
 
+    /// Line feeds.
     fn ends(bytes: &[u8]) -> u64 {
         bytes.iter().filter(|byte| **byte == b'\n').count() as u64
     }

@@ -12,17 +12,24 @@ use crate::time::Timestamp;
 /// ascend by position, with no subject twice at one position.
 #[derive(Default, Clone, PartialEq, Eq)]
 pub struct Entries {
+    /// What is compressed and sealed, without a copy.
     raw: Vec<u8>,
+    /// `u32`, as a batch writes them.
     lengths: Vec<u32>,
+    /// A batch link states the least and the greatest.
     times: Vec<Timestamp>,
+    /// All subjects' ids, one behind another: one allocation instead of one for each.
     names: String,
+    /// They go into the segment's subject index.
     postings: Vec<Posting>,
 }
 
 /// One data subject of one entry: a slice of `names`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Posting {
+    /// Of the entry, from 0.
     position: u32,
+    /// `start ≤ end`, both at borders of characters.
     start: u32,
     end: u32,
 }
@@ -85,6 +92,7 @@ impl Entries {
     }
 
     /// Which entry names which data subject, ascending by position, each pair once.
+    /// In no order within an entry but that of the event.
     pub fn postings(&self) -> impl Iterator<Item = (u32, &str)> {
         self.postings
             .iter()
@@ -97,6 +105,7 @@ impl Entries {
     }
 
     /// Adds an entry. A subject given twice counts once.
+    /// For entries that the server makes itself; clients' are written in place.
     pub fn push<'s>(
         &mut self,
         entry: &[u8],
@@ -112,6 +121,7 @@ impl Entries {
     }
 
     /// Adds another's entries behind its own.
+    /// How requests become one batch. Positions move by the entries that are there already.
     pub fn append(&mut self, other: &Self) {
         let (positions, names) = (self.lengths.len() as u32, self.names.len() as u32);
         self.raw.extend_from_slice(&other.raw);
@@ -126,6 +136,7 @@ impl Entries {
             }));
     }
 
+    /// A slice that was pushed as a whole, so always there.
     fn name(&self, posting: &Posting) -> &str {
         &self.names[posting.start as usize..posting.end as usize]
     }
@@ -134,6 +145,7 @@ impl Entries {
     // or go back. Positions and offsets fit in 32 bits: whoever fills the container keeps to
     // the bounds of a batch.
 
+    /// Where to go back to.
     pub(super) fn mark(&self) -> Mark {
         Mark {
             raw: self.raw.len(),
@@ -142,10 +154,13 @@ impl Entries {
         }
     }
 
+    /// To be written behind the mark, and nowhere else.
     pub(super) fn tail(&mut self) -> &mut Vec<u8> {
         &mut self.raw
     }
 
+    /// Compared with the entry's own subjects only: there are at most `MAX_EVENT_SUBJECTS` and one
+    /// more.
     pub(super) fn add_subject(&mut self, mark: &Mark, subject: &str) {
         let known = self.postings[mark.postings..]
             .iter()
@@ -162,11 +177,13 @@ impl Entries {
         });
     }
 
+    /// The bytes behind the mark are an entry now.
     pub(super) fn finish(&mut self, mark: &Mark, time: Timestamp) {
         self.lengths.push((self.raw.len() - mark.raw) as u32);
         self.times.push(time);
     }
 
+    /// Nothing of the entry is left.
     pub(super) fn go_back(&mut self, mark: &Mark) {
         self.raw.truncate(mark.raw);
         self.names.truncate(mark.names);

@@ -1,9 +1,14 @@
 //! The fields of an event, in the order in which an entry keeps them.
+//!
+//! This is the order of every entry, whatever the order of its event: equal events give equal bytes
+//! but for what the server adds. What a client may send and what the server writes are apart, so
+//! that no client can write `received_at` or `submitted_by`.
 
 /// A field that a client may send.
 pub(super) struct Field {
     pub(super) name: &'static str,
     /// What is written before its value in an entry.
+    /// A comma, the name in quotes, and a colon: always behind `time`, which opens the entry.
     pub(super) lead: &'static str,
     pub(super) rule: Rule,
 }
@@ -12,23 +17,30 @@ pub(super) struct Field {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Rule {
     /// RFC 3339.
+    /// Written by `Writer::time`, since it may become two fields.
     Time,
     /// A short word.
+    /// Up to `MAX_WORD_BYTES`.
     Word,
     /// One of three words.
+    /// `success`, `denied` or `failed`.
     Outcome,
     /// An id or a name.
+    /// Up to `id_bytes`.
     Name,
     /// A data subject's id.
+    /// It is also a posting.
     Subject,
     /// Ids of data subjects.
     Subjects,
     /// Names of data categories.
     Categories,
     /// Anything.
+    /// Kept to the letter, compact.
     Payload,
 }
 
+/// Makes the lead of the name, so that they cannot differ.
 macro_rules! field {
     ($name:literal, $rule:ident) => {
         Field {
@@ -65,6 +77,8 @@ pub(super) const CLIENT_FIELDS: usize = 17;
 /// How many fields an entry may have: the client's and three of the server's.
 pub(super) const STORED_FIELDS: usize = 20;
 
+/// Positions in [`FIELDS`], and of the server's fields behind them; a test holds them against the
+/// names.
 pub(super) const TIME: usize = 0;
 pub(super) const ID: usize = 1;
 pub(super) const OPERATION: usize = 2;
@@ -116,6 +130,7 @@ pub(super) fn position(name: &[u8]) -> Option<usize> {
 }
 
 /// The field whose name is nearest to a mistyped one, if any is near.
+/// Only for the words of a refusal.
 pub(super) fn nearest(name: &str) -> Option<&'static str> {
     let far = name.len() / 4 + 1;
     FIELDS

@@ -8,6 +8,11 @@
 //! An event is read in one pass (`scan.rs`), which neither recurses nor copies; its strings are
 //! then checked and written again with the fewest escapes, so that each id has one spelling,
 //! while its payload is kept to the letter.
+//!
+//! An entry is evidence, so its bytes are what was sent wherever they can be: payloads are kept to
+//! the letter, times keep what their written form cannot say. Only ids and names are spelled anew,
+//! since an id that could be spelled in two ways would be two data subjects to whoever compares
+//! bytes.
 
 mod body;
 mod entries;
@@ -40,10 +45,13 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, Copy)]
 pub struct Context {
     /// When it came.
+    /// By the server's clock; also the event time of an event without one.
     pub received_at: Timestamp,
     /// Whose token it bears.
+    /// Written into every entry: a sender cannot sign with another's name.
     pub submitted_by: TokenId,
     /// What it may ask for.
+    /// Settings can only be stricter than the format's bounds.
     pub limits: Limits,
 }
 
@@ -59,8 +67,11 @@ pub struct Limits {
     /// Depth of JSON; the event is depth 1.
     pub depth: usize,
     /// Events of a request.
+    /// At most a batch's, since a request is never split.
     pub events: usize,
     /// Data subjects named by all events of a request together.
+    /// Each costs a VRF output if the subject is new: this bounds the work that one request can
+    /// cause.
     pub postings: usize,
 }
 
@@ -83,6 +94,8 @@ pub enum OnInvalid {
     /// Its whole request is refused.
     Refuse,
     /// It is kept as an entry of its own that says so.
+    /// For senders that would rather keep what is bad than lose it. What does not fit in an entry
+    /// is refused all the same.
     Quarantine,
 }
 
@@ -92,6 +105,7 @@ pub struct Submission {
     /// The entries of all events, in order.
     pub entries: Entries,
     /// Which of them keep something that could not be read.
+    /// Ascending; empty unless quarantine was asked for.
     pub quarantined: Vec<Quarantined>,
 }
 
@@ -103,5 +117,6 @@ pub struct Quarantined {
     /// The line of the body on which it begins, from 1.
     pub line: u64,
     /// Why it could not be read.
+    /// No value from the event is in it but names that look like a field's.
     pub detail: String,
 }

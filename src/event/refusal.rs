@@ -1,4 +1,7 @@
 //! Why a body is refused: data for whoever sent it, with no value from the events in it.
+//!
+//! A refusal is logged, shown and sent back, perhaps to somebody other than the data subject, so no
+//! value of an event is in it: it names fields and lines.
 
 use std::fmt;
 
@@ -6,6 +9,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// What the first bad event suffers from; the status code of the answer.
+    /// Of several, the first one's: whoever mends events begins there.
     pub kind: RefusalKind,
     /// The bad events by line, at most
     /// [`MAX_REPORTED_ERRORS`](crate::limits::MAX_REPORTED_ERRORS).
@@ -27,10 +31,12 @@ pub enum RefusalKind {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LineError {
     /// The line on which the event begins, from 1.
+    /// Lines are counted by line feeds, whatever the body's form.
     pub line: u64,
     /// The field, where it is one.
     pub field: Option<String>,
     /// What is wrong and what to do about it.
+    /// Without a field it is a sentence; with one, the rest of a sentence that its name begins.
     pub detail: String,
 }
 
@@ -70,11 +76,13 @@ impl fmt::Display for LineError {
 /// What is wrong with one event; it has no line yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Problem {
+    /// By its plain name.
     pub(super) field: Option<String>,
     pub(super) detail: String,
 }
 
 impl Problem {
+    /// Of the event as a whole: a sentence.
     pub(super) fn whole(detail: impl Into<String>) -> Self {
         Self {
             field: None,
@@ -82,6 +90,7 @@ impl Problem {
         }
     }
 
+    /// Of one field: the rest of a sentence.
     pub(super) fn of(field: &str, detail: impl Into<String>) -> Self {
         Self {
             field: Some(field.to_owned()),

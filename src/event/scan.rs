@@ -3,20 +3,28 @@
 //! It never recurses, so no depth can overflow the stack, and it never builds a tree: a value is
 //! the slice of bytes that spells it. Bytes from 0x80 on are taken as they come inside strings;
 //! that they are UTF-8 is for the caller to check, once for all of a body.
+//!
+//! It is hand-written because entries keep the bytes: a reader that builds values loses how they
+//! were spelled, and serde_json's raw values would be read twice. The tests hold it against
+//! serde_json on random and odd texts.
 
 use std::borrow::Cow;
 
 /// Where the text stops being JSON, and what should stand there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Syntax {
+    /// Offset in the bytes that the scanner was given.
     pub(super) at: usize,
+    /// To be read behind "expected".
     pub(super) what: &'static str,
 }
 
 /// A string as it stands between its quotes.
 #[derive(Clone, Copy)]
 pub(super) struct Text<'a> {
+    /// Without the quotes, escapes as they were spelled.
     pub(super) raw: &'a [u8],
+    /// If not, `raw` is the string: most are, and are copied as they stand.
     pub(super) escaped: bool,
 }
 
@@ -28,6 +36,7 @@ pub(super) struct Value<'a> {
     /// Whether a string here has escapes (only for a value that is a string).
     pub(super) escaped: bool,
     /// Whether white space stands in it outside strings.
+    /// If not, it can be copied whole: it is compact.
     pub(super) spaced: bool,
     /// How many arrays and objects lie within each other; a string has 0.
     pub(super) depth: usize,
@@ -36,8 +45,11 @@ pub(super) struct Value<'a> {
 /// Reads values one after another.
 pub(super) struct Scanner<'a> {
     bytes: &'a [u8],
+    /// At most one past the end of `bytes`.
     at: usize,
+    /// Of the value that is being read; `value` puts its own aside.
     spaced: bool,
+    /// Kept from value to value for its memory.
     nest: Nest,
 }
 
@@ -51,10 +63,12 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Offset of the next byte.
     pub(super) fn at(&self) -> usize {
         self.at
     }
 
+    /// Behind a flaw, to where the next value may begin.
     pub(super) fn go_to(&mut self, at: usize) {
         self.at = at;
     }
@@ -83,6 +97,7 @@ impl<'a> Scanner<'a> {
         self.at += 1;
     }
 
+    /// At the byte that was not expected.
     pub(super) fn fail<T>(&self, what: &'static str) -> Result<T, Syntax> {
         Err(Syntax { at: self.at, what })
     }
@@ -113,6 +128,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads any value.
+    /// A string is the common case and is read without a look at anything else.
     pub(super) fn value(&mut self) -> Result<Value<'a>, Syntax> {
         let first = self.peek();
         let from = self.at;
@@ -139,6 +155,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Passes over a value, however deep, and says how deep it was.
+    /// One loop for all levels: `nest` says to which kind of bracket it comes back.
     fn skip(&mut self) -> Result<usize, Syntax> {
         self.nest.clear();
         let mut deepest = 0;
@@ -206,6 +223,9 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads a string behind its opening quote.
+    ///
+    /// Control characters must be escaped (RFC 8259 §7). That `\u` escapes form pairs is for
+    /// `decode` to see.
     #[inline]
     fn string(&mut self) -> Result<Text<'a>, Syntax> {
         let from = self.at;
@@ -228,6 +248,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Only its form; what it means is resolved when somebody asks.
     fn escape(&mut self) -> Result<(), Syntax> {
         let length = match self.bytes.get(self.at + 1) {
             Some(b'"' | b'\\' | b'/' | b'b' | b'f' | b'n' | b'r' | b't') => 2,
@@ -241,11 +262,14 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// RFC 8259 §6. Its value is never computed, so that no digit of it is lost.
     fn number(&mut self) -> Result<(), Syntax> {
         if self.bytes[self.at] == b'-' {
             self.at += 1;
         }
         match self.bytes.get(self.at) {
+            // Nothing but a fraction, an exponent or the end may follow a leading zero; another
+            // digit is no number's, and whoever reads on finds it.
             Some(b'0') => self.at += 1,
             _ => self.digits()?,
         }
@@ -263,6 +287,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// At least one.
     fn digits(&mut self) -> Result<(), Syntax> {
         let rest = &self.bytes[self.at..];
         let count = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
@@ -273,6 +298,7 @@ impl<'a> Scanner<'a> {
         Ok(())
     }
 
+    /// What follows the word is the caller's to judge: `truex` fails there.
     fn literal(&mut self, word: &'static [u8]) -> Result<(), Syntax> {
         if !self.bytes[self.at..].starts_with(word) {
             return self.fail("a value");
@@ -294,6 +320,7 @@ impl<'a> Value<'a> {
 
     /// The strings of the array that this value is, but no more than `most`; `None` if it is no
     /// array of strings as far as that.
+    /// The grammar was checked when the value was read, so that a comma more or less cannot come.
     pub(super) fn texts(&self, most: usize) -> Option<Vec<Text<'a>>> {
         let mut inner = Scanner::new(self.raw);
         let mut texts = Vec::new();
@@ -314,6 +341,7 @@ impl<'a> Value<'a> {
 impl<'a> Text<'a> {
     /// The string with its escapes resolved. `None` for a lone surrogate, which no UTF-8 can
     /// spell, and for bytes that are not UTF-8.
+    /// Called for names and ids, never for payloads.
     pub(super) fn decode(&self) -> Option<Cow<'a, str>> {
         let raw = std::str::from_utf8(self.raw).ok()?;
         if !self.escaped {
@@ -333,6 +361,7 @@ impl<'a> Text<'a> {
 }
 
 /// Resolves one escape behind its backslash.
+/// The grammar of the escape was checked before.
 fn unescape(text: &str) -> Option<(char, &str)> {
     let (letter, rest) = text.split_at_checked(1)?;
     let plain = match letter {
@@ -359,6 +388,7 @@ fn unescape_unit(text: &str) -> Option<(char, &str)> {
     Some((char::from_u32(scalar)?, rest))
 }
 
+/// Four hexadecimal digits.
 fn code_unit(text: &str) -> Option<(u32, &str)> {
     let (digits, rest) = text.split_at_checked(4)?;
     Some((u32::from_str_radix(digits, 16).ok()?, rest))
@@ -393,7 +423,9 @@ pub(super) fn plain_prefix(bytes: &[u8]) -> usize {
 #[derive(Default)]
 struct Nest {
     depth: usize,
+    /// The innermost level is the lowest bit.
     near: u64,
+    /// Whole words of 64 levels each, the outermost first; empty for anything but an attack.
     far: Vec<u64>,
 }
 
@@ -403,6 +435,7 @@ impl Nest {
         self.far.clear();
     }
 
+    /// The depth with this level.
     #[inline]
     fn enter(&mut self, object: bool) -> usize {
         if self.depth > 0 && self.depth.is_multiple_of(64) {
@@ -413,6 +446,7 @@ impl Nest {
         self.depth
     }
 
+    /// Only where there is a level to leave.
     #[inline]
     fn leave(&mut self) {
         self.depth -= 1;

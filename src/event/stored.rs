@@ -1,4 +1,8 @@
 //! What an exact entry says: to a verifier, and to people.
+//!
+//! What was stored is read more loosely than what is submitted: the format allows names and depths
+//! that this release does not write, and a verifier must be able to read them. What the format does
+//! fix is held to the letter: compact, no top-level name twice, one form of time.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -20,6 +24,7 @@ pub struct Facts {
     /// Its event time.
     pub time: Timestamp,
     /// Its data subjects, sorted as bytes, each once.
+    /// What the entry's postings must be, and nothing else.
     pub subjects: Vec<SubjectId>,
 }
 
@@ -30,6 +35,7 @@ pub enum FactsError {
     #[error("the entry is not UTF-8")]
     NotUtf8,
     /// Not JSON.
+    /// In no case a reason to guess: bytes that are no entry are a finding.
     #[error("the entry is not JSON at its byte {at}: expected {what}")]
     NotJson {
         /// Where reading ended.
@@ -61,6 +67,9 @@ pub enum FactsError {
 ///
 /// Names that are unknown are allowed here: a later release may write more. Of any depth, since
 /// the format bounds none; nothing here recurses.
+///
+/// The same by which a writer's postings are checked: an index that names somebody else is found by
+/// it.
 pub fn facts(entry: &[u8]) -> Result<Facts, FactsError> {
     let members = Members::read(entry)?;
     let time = members.time()?;
@@ -80,11 +89,13 @@ pub fn facts(entry: &[u8]) -> Result<Facts, FactsError> {
 pub const QUARANTINED: &str = "quarantined";
 
 /// Whether an entry keeps what could not be read.
+/// False also for bytes that are no entry.
 pub fn is_quarantined(entry: &[u8]) -> bool {
     View::read(entry).is_ok_and(|view| view.operation.as_deref() == Some(QUARANTINED))
 }
 
 /// A stored entry, read for pages, tables and filters. It borrows what needs no unescaping.
+/// Absent fields are none; `outcome` is always there in an entry of this release.
 pub struct View<'a> {
     /// Event time.
     pub time: Timestamp,
@@ -97,6 +108,7 @@ pub struct View<'a> {
     /// How it ended.
     pub outcome: Option<Cow<'a, str>>,
     /// The one data subject.
+    /// In an entry it stands apart from the others: it is the one that most events have.
     pub data_subject: Option<Cow<'a, str>>,
     /// More data subjects.
     pub data_subjects: Vec<Cow<'a, str>>,
@@ -107,6 +119,7 @@ pub struct View<'a> {
     /// The system that acted.
     pub source: Option<Cow<'a, str>>,
     /// Who acted.
+    /// Personal data of an employee, perhaps; no data subject of the entry unless named as one.
     pub actor: Option<Cow<'a, str>>,
     /// As what.
     pub actor_role: Option<Cow<'a, str>>,
@@ -121,6 +134,7 @@ pub struct View<'a> {
     /// On what ground.
     pub lawful_basis: Option<Cow<'a, str>>,
     /// Anything else, to the letter.
+    /// Never looked into.
     pub payload: Option<&'a RawValue>,
     /// When the server received it.
     pub received_at: Option<Cow<'a, str>>,
@@ -157,6 +171,7 @@ impl<'a> View<'a> {
     }
 
     /// Each data subject, as often as it is given.
+    /// As they stand; [`Facts`] has them sorted.
     pub fn subjects(&self) -> impl Iterator<Item = &str> {
         self.data_subject
             .iter()
@@ -165,6 +180,9 @@ impl<'a> View<'a> {
     }
 
     /// Whether it names a person other than `subject`: another data subject, or an actor.
+    ///
+    /// For deciding what to withhold (GDPR Article 15(4)). A person who is named in a payload is
+    /// not seen.
     pub fn names_other_than(&self, subject: &str) -> bool {
         self.subjects()
             .chain(self.actor.as_deref())
@@ -173,11 +191,14 @@ impl<'a> View<'a> {
 }
 
 /// The top level of an entry.
+/// By position; a server's field too.
 struct Members<'a> {
     values: [Option<Value<'a>>; STORED_FIELDS],
 }
 
 impl<'a> Members<'a> {
+    /// UTF-8 is checked once for all. Of several flaws the gravest is said: no JSON, then the
+    /// names, then the white space.
     fn read(entry: &'a [u8]) -> Result<Self, FactsError> {
         if std::str::from_utf8(entry).is_err() {
             return Err(FactsError::NotUtf8);
@@ -187,6 +208,7 @@ impl<'a> Members<'a> {
             return Err(FactsError::NotAnObject);
         }
         let mut values = [None; STORED_FIELDS];
+        // Names that this release does not know must not stand twice either.
         let mut unknown = BTreeSet::new();
         let mut flaw = None;
         let read = scanner.members(|name, value| {
@@ -217,6 +239,7 @@ impl<'a> Members<'a> {
             .ok_or(FactsError::BadTime)
     }
 
+    /// `None` for a field that is not there; an error for one that is no string.
     fn text(&self, at: usize, name: &'static str) -> Result<Option<Cow<'a, str>>, FactsError> {
         let decode = |value: &Value<'a>| value.text()?.decode();
         self.values[at]
@@ -236,6 +259,7 @@ impl<'a> Members<'a> {
             .ok_or(FactsError::BadField(name))
     }
 
+    /// It was read as JSON before; serde_json only wraps it.
     fn raw(&self, at: usize) -> Result<Option<&'a RawValue>, FactsError> {
         self.values[at]
             .map(|value| serde_json::from_slice(value.raw))
@@ -244,6 +268,7 @@ impl<'a> Members<'a> {
     }
 }
 
+/// Names are compared without their escapes.
 fn take<'a>(
     name: Text<'a>,
     value: Value<'a>,

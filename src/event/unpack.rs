@@ -1,4 +1,7 @@
 //! Unpacking a request's body: bounded, and of every frame or member that it has.
+//!
+//! A packed body is the cheapest way to ask for much memory: the bound is on what comes out, and
+//! what a header claims is never reserved, but for a zstd window within its own bound.
 
 use std::borrow::Cow;
 use std::io::{self, Read};
@@ -8,6 +11,7 @@ use flate2::read::MultiGzDecoder;
 use crate::limits::MAX_ZSTD_WINDOW_LOG;
 
 /// How a body is packed.
+/// Those that `Content-Encoding` may name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Encoding {
     /// Not at all.
@@ -33,6 +37,7 @@ pub enum UnpackError {
 }
 
 /// Unpacks `bytes` into at most `max` bytes.
+/// What is not packed is not copied.
 pub fn unpack(encoding: Encoding, bytes: &[u8], max: usize) -> Result<Cow<'_, [u8]>, UnpackError> {
     match encoding {
         Encoding::Identity if bytes.len() > max => Err(UnpackError::TooLarge { max }),
@@ -50,6 +55,7 @@ pub fn unpack(encoding: Encoding, bytes: &[u8], max: usize) -> Result<Cow<'_, [u
     }
 }
 
+/// Four times the packed size is a usual ratio; more is grown into.
 fn bounded<'a>(
     decoder: impl Read,
     packed: usize,

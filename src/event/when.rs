@@ -1,4 +1,8 @@
 //! Times as clients write them: RFC 3339 §5.6, by the letter of its grammar.
+//!
+//! Two times that a client wrote alike must come out alike for ever: what RFC 3339 leaves open is
+//! refused rather than guessed at. Whatever the canonical form cannot say is kept beside it, as
+//! `submitted_time`.
 
 use crate::limits::MAX_WORD_BYTES;
 use crate::time::{Timestamp, civil_seconds};
@@ -8,6 +12,7 @@ const MICROS: i64 = 1_000_000;
 /// A time as a client wrote it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct When {
+    /// In UTC, cut off to the microsecond.
     pub(super) time: Timestamp,
     /// Whether the text says something that the canonical form does not: an offset (also
     /// `-00:00`, an unknown one), digits past the sixth other than zero, second 60.
@@ -15,6 +20,9 @@ pub(super) struct When {
 }
 
 /// Reads `2026-05-04T11:30:12.5+02:00`; says what is wrong with anything else.
+///
+/// The error is a clause for a sentence that begins with the field's name; it says nothing of the
+/// value.
 pub(super) fn parse(text: &str) -> Result<When, &'static str> {
     if text.len() > MAX_WORD_BYTES {
         return Err("is longer than 64 bytes; send RFC 3339, like 2026-05-04T09:30:12.123456Z");
@@ -24,6 +32,8 @@ pub(super) fn parse(text: &str) -> Result<When, &'static str> {
     let number = |from: usize, to: usize| number(&date_time[from..to]);
     let date = (number(0, 4), number(5, 7), number(8, 10));
     let leap = number(17, 19) == 60;
+    // Second 60 becomes the last microsecond of second 59: before the next second, and before no
+    // event of this one.
     let second = if leap { 59 } else { number(17, 19) };
     let local = civil_seconds(date, (number(11, 13), number(14, 16), second))
         .ok_or("names a day or an hour that does not exist (years are 0001 to 9999)")?;
@@ -35,6 +45,8 @@ pub(super) fn parse(text: &str) -> Result<When, &'static str> {
     if !(Timestamp::MIN_WRITTEN..=Timestamp::MAX_WRITTEN).contains(&time) {
         return Err("lies outside the years 0001 to 9999 once its offset is taken off");
     }
+    // Leap seconds have only ever come at the end of June or December; any month's end is allowed
+    // by the standard. A list of them would go stale.
     if leap && !ends_a_month(seconds) {
         return Err("has a second 60 where no leap second can be: only a month in UTC ends in one");
     }
@@ -44,11 +56,15 @@ pub(super) fn parse(text: &str) -> Result<When, &'static str> {
 }
 
 /// A moment in RFC 3339; what is finer than a microsecond is cut off.
+/// For ranges and filters, where what a client wrote need not be kept.
 pub fn parse_time(text: &str) -> Option<Timestamp> {
     parse(text).ok().map(|when| when.time)
 }
 
 /// Splits into 19 bytes of date and time of day, the fraction's digits, and the offset.
+///
+/// `T` and `Z` may be small letters (§5.6); a space for the `T` may not stand, though the RFC's
+/// note would let applications do so.
 fn split(text: &[u8]) -> Option<(&[u8; 19], &[u8], &[u8])> {
     const PATTERN: &[u8; 19] = b"0000-00-00T00:00:00";
     let (date_time, rest) = text.split_first_chunk::<19>()?;
@@ -77,17 +93,21 @@ fn split(text: &[u8]) -> Option<(&[u8; 19], &[u8], &[u8])> {
     (fits && offset_fits).then_some((date_time, fraction, offset))
 }
 
+/// Of ASCII digits, as `split` has made sure.
 fn number(digits: &[u8]) -> i64 {
     digits.iter().fold(0, |sum, digit| {
         sum * 10 + i64::from(digit.wrapping_sub(b'0'))
     })
 }
 
+/// Digits past the sixth are not looked at: cut off, never rounded, so that no event moves into the
+/// next second.
 fn micros(fraction: &[u8]) -> i64 {
     let digit = |at| fraction.get(at).map_or(0, |digit| i64::from(digit - b'0'));
     (0..6).fold(0, |sum, at| sum * 10 + digit(at))
 }
 
+/// 0 for `Z`. An unknown offset, `-00:00`, is read as UTC.
 fn offset_seconds(offset: &[u8]) -> Option<i64> {
     let [sign, h1, h2, _, m1, m2] = offset else {
         return Some(0);

@@ -1,4 +1,8 @@
 //! From an event to the exact bytes of its entry.
+//!
+//! Everything that is wrong with an event is said at once, so that its sender need not find out one
+//! by one. An entry is written straight into the batch's bytes, and taken back if anything was
+//! wrong.
 
 use std::borrow::Cow;
 
@@ -14,7 +18,9 @@ use crate::time::{CANONICAL_BYTES, Timestamp};
 
 /// An event taken apart: each field's value as it was spelled.
 pub(super) struct Event<'a> {
+    /// By position in [`FIELDS`]; of a field given twice, the later.
     values: [Option<Value<'a>>; CLIENT_FIELDS],
+    /// Found while reading; the values' own come when they are written.
     problems: Vec<Problem>,
 }
 
@@ -34,6 +40,8 @@ impl<'a> Event<'a> {
         Ok(event)
     }
 
+    /// A name with escapes is the same name: otherwise `"data_subject"` spelled with one would pass
+    /// as no field.
     fn take(&mut self, name: Text<'a>, value: Value<'a>, max_depth: usize) {
         let known = match name.escaped {
             false => position(name.raw),
@@ -49,6 +57,7 @@ impl<'a> Event<'a> {
             let detail = "is given twice, and either choice would lose one; send it once.";
             self.problem(Problem::of(field, detail));
         }
+        // The scanner reads any depth; but whoever reads the entry later may recurse.
         if 1 + value.depth > max_depth {
             let detail =
                 format!("is nested too deeply; at most {max_depth} levels, the event being one.");
@@ -56,6 +65,7 @@ impl<'a> Event<'a> {
         }
     }
 
+    /// A bounded list: one event can have many thousand bad names.
     fn problem(&mut self, problem: Problem) {
         if self.problems.len() < MAX_REPORTED_ERRORS {
             self.problems.push(problem);
@@ -69,7 +79,9 @@ pub(super) type Wrong = (RefusalKind, Vec<Problem>);
 /// Writes the entries of one request: what all of them share is made once.
 pub(super) struct Writer<'c> {
     context: &'c Context,
+    /// `received_at` in its written form.
     received: [u8; CANONICAL_BYTES],
+    /// The end of every entry: `received_at`, `submitted_by`, and the closing brace.
     end: String,
 }
 
@@ -87,6 +99,8 @@ impl<'c> Writer<'c> {
     pub(super) fn event(&self, event: Event<'_>, entries: &mut Entries) -> Result<(), Wrong> {
         let mark = entries.mark();
         let mut problems = event.problems;
+        // Behind a bad time the other fields are read too; what was written so far is taken back in
+        // the end.
         let time = self
             .time(event.values[TIME].as_ref(), entries.tail())
             .unwrap_or_else(|detail| {
@@ -115,6 +129,10 @@ impl<'c> Writer<'c> {
     }
 
     /// Adds an entry that keeps what could not be read.
+    ///
+    /// The event's own time is not trusted to be one, so it has the time of its receipt, and nobody
+    /// as its data subject: it is found by its operation, never by a person. What is not UTF-8 is
+    /// kept in base64.
     pub(super) fn quarantined(
         &self,
         raw: &[u8],
@@ -142,6 +160,7 @@ impl<'c> Writer<'c> {
             .inspect_err(|_| entries.go_back(&mark))
     }
 
+    /// The bound is checked last, over the entry as it will be kept.
     fn close(&self, entries: &mut Entries, mark: &Mark, time: Timestamp) -> Result<(), Problem> {
         entries.tail().extend_from_slice(self.end.as_bytes());
         let max = self.context.limits.entry_bytes;
@@ -174,6 +193,8 @@ impl<'c> Writer<'c> {
         Ok(when.time)
     }
 
+    /// An error is a clause for the field's name. What was written is then of no use, and goes with
+    /// the entry.
     fn field(
         &self,
         field: &Field,
@@ -185,6 +206,7 @@ impl<'c> Writer<'c> {
         let id_bytes = self.context.limits.id_bytes;
         let one = || value.text().ok_or(NOT_A_STRING);
         match field.rule {
+            // Written before all others.
             Rule::Time => {}
             Rule::Word => drop(string(one()?, MAX_WORD_BYTES, entries.tail())?),
             Rule::Name => drop(string(one()?, id_bytes, entries.tail())?),
@@ -221,6 +243,7 @@ impl<'c> Writer<'c> {
 const NOT_A_STRING: &str = "must be a string.";
 
 /// Writes what an entry has in place of a field that was not sent.
+/// `operation` alone must be there; an event that says nothing of its outcome has succeeded.
 fn absent(at: usize, out: &mut Vec<u8>) -> Result<(), String> {
     match at {
         OPERATION => Err("is missing; say what was done, like read or update.".to_owned()),
@@ -233,12 +256,14 @@ fn absent(at: usize, out: &mut Vec<u8>) -> Result<(), String> {
 }
 
 /// Writes an array of strings, each by the rule of [`string`].
+/// An empty array is kept as one.
 fn strings<'a>(
     value: &Value<'a>,
     max_count: usize,
     max_bytes: usize,
     out: &mut Vec<u8>,
 ) -> Result<Vec<Cow<'a, str>>, String> {
+    // One more than allowed tells "too many", and the rest is never looked at.
     let most = max_count + 1;
     let texts = value.texts(most).ok_or("must be an array of strings.")?;
     if texts.len() > max_count {
@@ -260,6 +285,7 @@ fn strings<'a>(
 
 /// Writes an id, name or word with the fewest escapes, so that each has one spelling: it is
 /// not empty, has at most `max` bytes and no control character.
+/// Not normalised: two spellings of one name in Unicode are two ids.
 fn string<'a>(text: Text<'a>, max: usize, out: &mut Vec<u8>) -> Result<Cow<'a, str>, String> {
     let decoded = decode(text)?;
     if decoded.is_empty() {
@@ -273,6 +299,7 @@ fn string<'a>(text: Text<'a>, max: usize, out: &mut Vec<u8>) -> Result<Cow<'a, s
     if decoded.bytes().fold(false, control) {
         return Err("has a control character; only payload may have one.".to_owned());
     }
+    // Without escapes its bytes are its fewest already.
     if text.escaped {
         quote(&decoded, out);
     } else {
@@ -283,12 +310,14 @@ fn string<'a>(text: Text<'a>, max: usize, out: &mut Vec<u8>) -> Result<Cow<'a, s
     Ok(decoded)
 }
 
+/// A lone surrogate has no UTF-8, and so no bytes that could be an id.
 fn decode(text: Text<'_>) -> Result<Cow<'_, str>, String> {
     let none = "has half of a surrogate pair, which is no character; send the whole pair.";
     text.decode().ok_or_else(|| none.to_owned())
 }
 
 /// Writes text as a JSON string, escaping only what must be.
+/// The form of RFC 8785 §3.2.2.2 but for `\b` and `\f`, which are written as `\u` escapes.
 pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
     let mut rest = text.as_bytes();
     out.push(b'"');
@@ -312,6 +341,7 @@ pub(super) fn quote(text: &str, out: &mut Vec<u8>) {
 }
 
 /// Writes JSON without the white space outside its strings, all else to the letter.
+/// Its grammar was checked: strings end, and white space elsewhere means nothing.
 fn compact(json: &[u8], out: &mut Vec<u8>) {
     let (mut from, mut at) = (0, 0);
     while let Some(byte) = json.get(at) {
@@ -329,6 +359,7 @@ fn compact(json: &[u8], out: &mut Vec<u8>) {
 }
 
 /// The position behind the closing quote of a string that begins at `at`.
+/// An escape's second byte is skipped, since it may be a quote.
 fn string_end(json: &[u8], mut at: usize) -> usize {
     loop {
         at += plain_prefix(&json[at..]);

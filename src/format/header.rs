@@ -1,5 +1,9 @@
 //! The header of a segment file: the fixed part, which the close link's `header_digest`
 //! covers, and the key part, which a new KEK may change.
+//!
+//! A header binds a file to its place before its first frame is read: log, number, and the link
+//! before. Its digests are no signatures; against whoever writes the file anew, they hold only as
+//! far as the close link states the fixed part's, and the KEK authenticates the wrapped DEK.
 
 use crate::codec::{Put, Reader, Short};
 use crate::digest::{Digest, log_id};
@@ -13,12 +17,14 @@ use crate::time::Timestamp;
 /// First bytes of every segment file.
 pub const MAGIC: &[u8; 8] = b"ESTRSEG1";
 /// The fixed part without the origin.
+/// In byte order.
 pub const FIXED_BYTES: usize = 8 + 4 + 16 + 8 + 8 + 8 + 32 + 8 + 2;
 /// The key part: KEK id, wrap nonce, wrapped DEK, digest of all before.
 pub const KEY_PART_BYTES: usize = 16 + NONCE_BYTES + WRAPPED_BYTES + 32;
 const _: () = assert!(FIXED_BYTES == 94 && KEY_PART_BYTES == 108);
 
 /// The fixed part of a header.
+/// Never changed once the file is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fixed {
     /// The segment's number.
@@ -30,8 +36,10 @@ pub struct Fixed {
     /// `previous` of its first link.
     pub previous: Digest,
     /// When the segment was begun.
+    /// By the clock; what a segment's age is counted from. No rule compares it.
     pub created_at: Timestamp,
     /// The log's origin.
+    /// Whole, so that a lone file says whose it is; the log id is its hash.
     pub origin: Origin,
 }
 
@@ -41,10 +49,13 @@ pub struct Header {
     /// The fixed part.
     pub fixed: Fixed,
     /// The wrapped DEK.
+    /// From the `.key` file while there is one.
     pub wrapped: Wrapped,
     /// Hash of the fixed part's bytes.
+    /// What the close link's `header_digest` must be.
     pub digest: Digest,
     /// Length of the whole header in the file.
+    /// Where the first frame begins.
     pub length: usize,
 }
 
@@ -58,12 +69,14 @@ pub enum HeaderError {
     #[error("the file does not begin with ESTRSEG1")]
     Magic,
     /// A length that does not fit.
+    /// Also an origin that is none.
     #[error("the header's length or origin is not as it must be")]
     Length,
     /// The log id is not the origin's.
     #[error("the log id is not the hash of the origin")]
     LogId,
     /// Changed bytes.
+    /// Of the key part, and with it of everything before.
     #[error("the header's digest does not fit its bytes")]
     Digest,
 }
@@ -80,6 +93,7 @@ pub fn segment_name(number: SegmentNumber) -> String {
 }
 
 /// The number of the segment that a file of this name holds; `None` for any other name.
+/// Strict, so that a number has one file: leading zeros are part of the name.
 pub fn segment_number(name: &str) -> Option<SegmentNumber> {
     let digits = name
         .strip_suffix(".seg")
@@ -99,6 +113,9 @@ impl Fixed {
     }
 
     /// The bytes of the fixed part.
+    ///
+    /// Also the additional data under which the DEK is wrapped, so that a wrapped DEK opens in its
+    /// own header only.
     pub fn encode(&self) -> Vec<u8> {
         let origin = self.origin.as_str().as_bytes();
         let mut out = Vec::with_capacity(FIXED_BYTES + origin.len());
@@ -116,6 +133,7 @@ impl Fixed {
     }
 
     /// The whole header, the DEK wrapped under `kek` with a new random nonce.
+    /// The error is that of a failed encryption, which does not happen with bounded input.
     pub fn seal(&self, kek: &Kek, dek: &Dek, nonce: Nonce) -> Result<Vec<u8>, Unauthentic> {
         let mut out = self.encode();
         let wrapped = kek.wrap(dek.expose(), &out, nonce)?;
@@ -131,12 +149,16 @@ impl Fixed {
 impl Header {
     /// Reads the header at the start of `bytes`, which may go on behind it.
     /// `key_part` is the content of a `.key` file, preferred while it is there.
+    ///
+    /// A `.key` file's digest is over this file's fixed part: one that belongs to another segment
+    /// does not fit.
     pub fn decode(bytes: &[u8], key_part: Option<&[u8]>) -> Result<Self, HeaderError> {
         let mut reader = Reader::new(bytes);
         if reader.take(MAGIC.len())? != MAGIC {
             return Err(HeaderError::Magic);
         }
         let length = reader.u32()? as usize;
+        // Before anything is read by it.
         if !(FIXED_BYTES + KEY_PART_BYTES..=MAX_HEADER_BYTES).contains(&length) {
             return Err(HeaderError::Length);
         }
@@ -157,12 +179,14 @@ impl Header {
     }
 
     /// Unwraps the segment's DEK.
+    /// [`KekError::AnotherKek`] says which KEK is wanted; the others, that bytes were changed.
     pub fn dek(&self, kek: &Kek) -> Result<Dek, KekError> {
         kek.unwrap(&self.wrapped, &self.fixed.encode())
             .map(Dek::from_bytes)
     }
 }
 
+/// The origin's length must fill the fixed part exactly.
 fn decode_fixed(reader: &mut Reader<'_>, fixed_bytes: usize) -> Result<Fixed, HeaderError> {
     let segment = reader.u64()?;
     let first_link = reader.u64()?;
@@ -186,6 +210,7 @@ fn decode_fixed(reader: &mut Reader<'_>, fixed_bytes: usize) -> Result<Fixed, He
     })
 }
 
+/// Checked to its last byte: nothing may follow.
 fn decode_key_part(fixed_bytes: &[u8], key_part: &[u8]) -> Result<Wrapped, HeaderError> {
     let mut reader = Reader::new(key_part);
     let wrapped = Wrapped {

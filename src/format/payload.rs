@@ -1,4 +1,7 @@
 //! Payloads: raw bytes, compressed and sealed; and the raw bytes of a batch.
+//!
+//! Compressed first and sealed then: ciphertext does not compress. The lengths of payloads are
+//! public, and how well a batch packs tells a little about its content.
 
 use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe;
@@ -9,6 +12,7 @@ use crate::envelope::{Dek, NONCE_BYTES, Nonce, Unauthentic};
 use crate::limits::{MAX_BATCH_ENTRIES, MAX_BATCH_RAW_BYTES};
 
 /// In place of a length: erased, a leaf hash stands in the entry's place.
+/// No length: an entry is far shorter.
 const ERASED: u32 = u32::MAX;
 /// Bytes of a request in the idempotency section.
 const REQUEST_BYTES: usize = 32 + 32 + 4 + 4;
@@ -19,15 +23,18 @@ const ZSTD_MAGIC: [u8; 4] = [0x28, 0xB5, 0x2F, 0xFD];
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PayloadError {
     /// Changed, or sealed under another key or for another place.
+    /// Nothing of the plaintext is given out.
     #[error(transparent)]
     Unauthentic(#[from] Unauthentic),
     /// Not one zstd frame of the length stated.
     #[error("the plaintext is not one zstd frame of the stated length")]
     Frame,
     /// Raw bytes longer than the bound.
+    /// The stated length is looked at before memory is taken.
     #[error("the raw bytes are longer than the format allows")]
     TooLong,
     /// Raw bytes that break their layout.
+    /// What should stand there. The bytes were authentic, so a writer has put them wrong.
     #[error("the raw bytes break their layout: {0}")]
     Layout(&'static str),
 }
@@ -39,6 +46,7 @@ impl From<Short> for PayloadError {
 }
 
 /// Compresses and seals, with contexts that are kept between payloads. One a thread.
+/// zstd's context is large, so it is not made anew for each payload.
 pub struct Packer {
     compressor: Compressor<'static>,
 }
@@ -52,6 +60,9 @@ impl Packer {
     }
 
     /// Makes a payload of `raw`: nonce ‖ AES-256-GCM(raw length ‖ zstd frame).
+    ///
+    /// One buffer from end to end: compressed behind the room for nonce and length, then sealed in
+    /// place. By the format's bounds the length of `raw` fits in 32 bits.
     pub fn pack(
         &mut self,
         raw: &[u8],
@@ -69,12 +80,14 @@ impl Packer {
             .map_err(|_| PayloadError::Frame)?;
         buffer.truncate(NONCE_BYTES + 4 + written);
         dek.seal(nonce, additional, &mut buffer)?;
+        // It waits in memory for its sync; the bound for compression is larger than most payloads.
         buffer.shrink_to_fit();
         Ok(buffer)
     }
 }
 
 /// Opens a payload and gives its raw bytes, at most `max_raw` of them.
+/// Everything is checked to the last byte: a payload has one plaintext, and that one frame.
 pub fn unpack(
     payload: &[u8],
     dek: &Dek,
@@ -88,11 +101,14 @@ pub fn unpack(
         return Err(PayloadError::TooLong);
     }
     let frame = reader.rest();
+    // A decompressor would take skippable frames, and more frames one after another, in which
+    // anything could be kept.
     let one_frame = frame.starts_with(&ZSTD_MAGIC)
         && zstd_safe::find_frame_compressed_size(frame).is_ok_and(|size| size == frame.len());
     if !one_frame {
         return Err(PayloadError::Frame);
     }
+    // Zeros cost nothing until they are written, and `raw_length` has its bound.
     let mut raw = vec![0; raw_length];
     let written = Decompressor::new()
         .and_then(|mut decompressor| decompressor.decompress_to_buffer(frame, &mut raw))
@@ -105,6 +121,9 @@ pub fn unpack(
 }
 
 /// A request that came with an idempotency key, as it is kept beside its entries.
+///
+/// It is sealed with the entries, so that a request sent again after a crash or a rebuild gets its
+/// first answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyedRequest {
     /// `H(token id ‖ key)`.
@@ -112,12 +131,16 @@ pub struct KeyedRequest {
     /// `H(body)`, of the unpacked bytes.
     pub body_hash: Digest,
     /// Position of its first entry in the batch.
+    /// Requests ascend by it, and `first + count` is at most the next one's `first`.
     pub first: u32,
     /// Number of its entries, at least 1.
     pub count: u32,
 }
 
 /// Writes the raw bytes of a batch: the entries' lengths and their concatenated bytes.
+///
+/// The caller keeps the bounds: `lengths` add up to `entries`, and all of it is at most
+/// [`MAX_BATCH_RAW_BYTES`]. `out` is used again from batch to batch.
 pub fn encode_batch(
     out: &mut Vec<u8>,
     seed: &[u8; 32],
@@ -144,14 +167,20 @@ pub fn encode_batch(
 }
 
 /// A batch, opened.
+///
+/// Its positions are checked when it is read, so that looking at one cannot fail but for its
+/// number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
+    /// Kept whole: slots point into it.
     raw: Vec<u8>,
+    /// One a position, in order.
     slots: Vec<Slot>,
     /// The requests that came with a key, by first position.
     pub requests: Vec<KeyedRequest>,
 }
 
+/// The salts are made once, when the batch is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Slot {
     Kept { salt: Salt, from: usize, to: usize },
@@ -164,11 +193,13 @@ pub enum Content<'a> {
     /// An entry and its salt.
     Kept(&'a Salt, &'a [u8]),
     /// An erased entry's leaf.
+    /// It goes into the root as the entry's own did.
     Erased(&'a Digest),
 }
 
 impl Batch {
     /// Reads raw bytes to the last one.
+    /// The root is not checked here: the link has it.
     pub fn decode(raw: Vec<u8>) -> Result<Self, PayloadError> {
         if raw.len() > MAX_BATCH_RAW_BYTES {
             return Err(PayloadError::TooLong);
@@ -234,6 +265,8 @@ impl Content<'_> {
     }
 }
 
+/// With erased entries the seed must be zeros: it would give the salts of erased entries, and their
+/// leaves would test guesses at what they said.
 fn decode_slots(
     reader: &mut Reader<'_>,
     raw_length: usize,
@@ -250,6 +283,7 @@ fn decode_slots(
             slots.push(Slot::Erased(Digest(reader.array()?)));
             continue;
         }
+        // The seed is gone, so each entry kept brings its own.
         let salt = if any_erased {
             reader.array()?
         } else {
@@ -267,12 +301,14 @@ fn decode_slots(
 }
 
 /// Reads the idempotency section; no bytes mean that no request came with a key.
+/// Ascending and apart, so that no entry belongs to two requests.
 pub fn decode_requests(bytes: &[u8], entries: u32) -> Result<Vec<KeyedRequest>, PayloadError> {
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
     let mut reader = Reader::new(bytes);
     let count = reader.u32()? as usize;
+    // A section that says "none" has a shorter form, which is to leave it out.
     if count == 0 || reader.rest().len() != count.saturating_mul(REQUEST_BYTES) {
         return Err(PayloadError::Layout("the idempotency section's length"));
     }

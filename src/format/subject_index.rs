@@ -8,6 +8,11 @@
 //! ```
 //!
 //! This module does not know who a subject is, nor what an entry says.
+//!
+//! It serves two ends that pull apart: show a subject, or a court, that a list is all there is; and
+//! tell nobody anything about the others. Sorted tags make absence provable by two neighbours;
+//! salted list hashes keep the neighbours' lists hidden, and the tags themselves are outputs of a
+//! VRF.
 
 mod claim;
 
@@ -24,6 +29,7 @@ use crate::vrf::Tag;
 
 /// Bytes of an entry in a list.
 pub const POSTING_BYTES: usize = 16;
+/// Never shown: only single salts made of it are.
 const SEED_BYTES: usize = 32;
 /// Bytes before the first tag.
 const HEAD_BYTES: usize = SEED_BYTES + 4;
@@ -38,7 +44,9 @@ pub type Posting = (EntryIndex, Timestamp);
 /// A subject index, as its raw bytes and the place of each row in them.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SubjectIndex {
+    /// What is sealed. A copy in another form would take as much memory again, up to 256 MiB.
     raw: Vec<u8>,
+    /// Offsets of the tags in `raw`, ascending.
     rows: Vec<u32>,
 }
 
@@ -46,15 +54,18 @@ pub struct SubjectIndex {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum IndexError {
     /// More than [`MAX_INDEX_RAW_BYTES`].
+    /// Ingest rolls a segment long before that.
     #[error("a subject index is at most {MAX_INDEX_RAW_BYTES} bytes")]
     TooLong,
     /// The bytes end too early or go on.
     #[error("the subject index does not end where it should")]
     Length,
     /// Tags that do not ascend, or one given twice.
+    /// One given twice could be shown with either list.
     #[error("the subject index's tags do not ascend")]
     Tags,
     /// A list that is none.
+    /// An empty list is none: absence has its own proof.
     #[error("a list in the subject index is empty, does not ascend, or is out of bounds")]
     List,
 }
@@ -69,6 +80,7 @@ impl From<Short> for IndexError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'a> {
     /// Position among the tags.
+    /// The leaf's index in the tree, and the salt's.
     pub position: u32,
     /// The tag.
     pub tag: Tag,
@@ -78,6 +90,9 @@ pub struct Row<'a> {
 
 impl SubjectIndex {
     /// Makes an index of rows in any order; each list ascends. `seed` is random.
+    ///
+    /// Rows are taken by value: they are let go before the bytes are read again, to hold one copy
+    /// at a time. Reading them again checks what was built by the rules of every reader.
     pub fn build<L: AsRef<[Posting]>>(
         seed: &[u8; 32],
         mut rows: Vec<(Tag, L)>,
@@ -101,6 +116,7 @@ impl SubjectIndex {
     }
 
     /// Reads raw bytes, to the last one.
+    /// Checks the form of every row, so that later looks cannot fail; the root is the close link's.
     pub fn decode(raw: Vec<u8>) -> Result<Self, IndexError> {
         if raw.len() > MAX_INDEX_RAW_BYTES {
             return Err(IndexError::TooLong);
@@ -108,6 +124,7 @@ impl SubjectIndex {
         let mut reader = Reader::new(&raw);
         reader.take(SEED_BYTES)?;
         let count = reader.u32()? as usize;
+        // A row has at least one posting. Before memory is taken for `count` rows.
         if count > reader.rest().len() / (ROW_BYTES + POSTING_BYTES) {
             return Err(IndexError::Length);
         }
@@ -159,6 +176,7 @@ impl SubjectIndex {
     }
 
     /// What the index says of a tag.
+    /// By bisection over the raw bytes.
     pub fn find(&self, tag: &Tag) -> Claim {
         let tag_at = |row: u32| self.raw.get(row as usize..row as usize + 16);
         let at = self
@@ -181,12 +199,14 @@ impl SubjectIndex {
     }
 
     /// What the index says of a tag, and the partial tree that proves it.
+    /// Makes all leaves; a bundle asks once for each segment.
     pub fn prove(&self, tag: &Tag) -> (Claim, PartialTree) {
         let claim = self.find(tag);
         let known: Vec<u64> = claim.leaves(tag).iter().map(|(at, _)| *at).collect();
         (claim, partial::build(&self.leaves(), &known))
     }
 
+    /// A row ends where the next begins.
     fn row(&self, position: usize) -> Option<Row<'_>> {
         let start = *self.rows.get(position)? as usize;
         let end = match self.rows.get(position + 1) {
@@ -207,6 +227,7 @@ impl SubjectIndex {
         digest::salt(&seed, row.position)
     }
 
+    /// With its salt: without it, a list of one entry could be guessed from a neighbour's hash.
     fn list_digest(&self, row: &Row<'_>) -> Digest {
         Digest::of(&[&self.salt(row), row.list])
     }
@@ -226,6 +247,9 @@ fn leaf(tag: &Tag, list_digest: &Digest) -> Digest {
 }
 
 /// Reads a list; `None` if it is empty, does not ascend, or an index is not below 2^53.
+///
+/// Strictly ascending, so an entry stands once in a list. The times are checked by whoever knows
+/// the segment's.
 pub fn postings(list: &[u8]) -> Option<impl ExactSizeIterator<Item = Posting>> {
     let (chunks, rest) = list.as_chunks::<POSTING_BYTES>();
     let ascends = chunks
@@ -240,6 +264,7 @@ fn posting(chunk: &[u8; POSTING_BYTES]) -> Posting {
     (entry_of(chunk), Timestamp(i64::from_be_bytes(time)))
 }
 
+/// By pattern, so that no bound is checked for each of millions.
 fn entry_of(chunk: &[u8; POSTING_BYTES]) -> EntryIndex {
     let [a, b, c, d, e, f, g, h, ..] = *chunk;
     u64::from_be_bytes([a, b, c, d, e, f, g, h])

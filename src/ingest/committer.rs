@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 use super::core::{Core, Duty};
+use super::haul::haul;
 use super::index::SegmentIndex;
 use super::log::{CloseItem, Commit, Log, OpenSegment, Round, SealedItem, SegmentKeys, lock};
 use super::notary::{Notice, TreeHead};
@@ -63,18 +64,33 @@ fn round(core: &Arc<Core>, sealer: &mut Sealer, log: Arc<Log>) -> Option<Arc<Log
     }
 }
 
-/// Seals what waits, if it is little; gives the next log that is ready.
+/// Seals what waits, if it is little; gives the next log that is ready. What this thread has sealed
+/// it commits itself: to wake another for it would take longer.
 fn seal_small(core: &Arc<Core>, sealer: &mut Sealer) -> Option<Arc<Log>> {
-    if core.is_quiet() && core.has_small() {
-        core.rounds.fetch_add(1, Ordering::AcqRel);
-        worker::seal_next(core, sealer);
-        if core.has_queued() {
-            core.wakeup.wake_one();
-        }
-    } else {
+    if !(core.is_quiet() && core.has_small()) {
         core.next_turn();
+        return core.ready.pop();
     }
-    core.ready.pop()
+    core.rounds.fetch_add(1, Ordering::AcqRel);
+    let haul = haul(core);
+    if haul.left_some {
+        core.wakeup.wake_one();
+    }
+    let mut own = None;
+    for assignment in haul.assignments {
+        let Some(log) = worker::seal(core, sealer, assignment) else {
+            continue;
+        };
+        if own.is_none() {
+            own = Some(log);
+        } else {
+            core.ready.push(log);
+        }
+    }
+    match own {
+        Some(log) => core.ready.swap(log),
+        None => core.ready.pop(),
+    }
 }
 
 /// Whose the log is after a round.
@@ -85,6 +101,10 @@ enum Committer {
     IsFree,
 }
 
+/// Batches of one segment: linked, written with one write, synced with one sync, then answered.
+///
+/// An error of the write or the sync is fatal for all of them: each request is answered with it, and the
+/// log is repaired before it takes anything more, since nobody knows what of it is on disk.
 fn commit_batches(core: &Arc<Core>, log: &Arc<Log>, batches: Vec<SealedItem>) -> Committer {
     let mut commit = lock(&log.commit);
     let place = match append(core, log, &mut commit, &batches) {
@@ -180,6 +200,8 @@ fn note_clock(core: &Core, sequencer: &Sequencer, now: Timestamp) {
     }
 }
 
+/// Makes the segment's file. Its header names the chain's state before it, so it is written only now,
+/// when the links before are on disk, and not when the segment's key was planned.
 fn begin_segment(
     core: &Core,
     log: &Log,
@@ -359,6 +381,7 @@ fn close_segment(
     }
 }
 
+/// As after a failed batch: whoever waits for the close hears of it, and the log is repaired.
 fn fail_close(core: &Arc<Core>, log: &Arc<Log>, close: CloseItem, error: IngestError) {
     close.waiters.into_iter().for_each(|waiter| {
         let _ = waiter.send(Err(error.clone()));
@@ -366,6 +389,8 @@ fn fail_close(core: &Arc<Core>, log: &Arc<Log>, close: CloseItem, error: IngestE
     core.fail(log, error);
 }
 
+/// Seals the segment's index, links it behind the last batch, and syncs: from then on the segment
+/// never changes.
 fn append_close(
     core: &Core,
     log: &Log,
@@ -395,6 +420,7 @@ fn append_close(
     Ok(TreeHead::of(&commit.sequencer.tree, Some(entries)))
 }
 
+/// The subject index, sealed under the segment's own key, and what its close link says of it.
 fn seal_index(
     core: &Core,
     log: &Log,

@@ -168,8 +168,7 @@ impl Core {
     /// lanes after it has said that the log is free, and whoever still saw it busy had put his
     /// group in before.
     pub(super) fn wake_for(&self, log: &Log) {
-        let waiting = self.entries.len() + self.waiting_groups.load(Ordering::Acquire);
-        if !self.is_quiet() || !log.is_busy(waiting) {
+        if !self.is_quiet() || !log.is_busy() {
             self.call_sealer();
         }
     }
@@ -388,18 +387,25 @@ pub(super) enum Duty {
 
 impl Ready {
     pub(super) fn push(&self, log: Arc<Log>) {
-        lock(&self.state).logs.push_back(log);
-        self.condition.notify_one();
+        let mut state = lock(&self.state);
+        state.logs.push_back(log);
+        if state.idle > 0 {
+            self.condition.notify_one();
+        }
     }
 
-    /// Calls a committer that waits to look for something to seal; `false` if none does.
+    /// Calls a committer that waits to look for something to seal; `false` if none does. One that
+    /// was called and has not come yet will find this too.
     pub(super) fn call(&self) -> bool {
         let mut state = lock(&self.state);
-        if state.called + state.logs.len() >= state.idle {
+        // Logs that are ready take committers first.
+        if state.logs.len() >= state.idle {
             return false;
         }
-        state.called += 1;
-        self.condition.notify_one();
+        if state.called == 0 {
+            state.called = 1;
+            self.condition.notify_one();
+        }
         true
     }
 

@@ -1,9 +1,8 @@
 //! Taking groups off the queue, and making batches of them.
 //!
-//! A log has one small batch on its way, and a second one behind it only if that is as large:
-//! what comes meanwhile is kept here and becomes one larger batch. So a fast disk gives short
-//! waits, and a slow one large batches; under load a sync is shared by all that came during the
-//! one before. Batches of full size are sealed as many at once as there are workers.
+//! A log has one small batch on its way: what comes meanwhile is kept here and becomes one larger
+//! batch. So a fast disk gives short waits, and a slow one large batches; under load a sync is
+//! shared by all that came during the one before. Batches of full size are sealed as many at once as there are workers.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -15,7 +14,7 @@ use super::core::Core;
 use super::log::{Log, SegmentKeys, Ticket, lock};
 use super::queue::Group;
 use crate::envelope::Dek;
-use crate::limits::{BATCH_TARGET_RAW_BYTES, MAX_BATCH_ENTRIES};
+use crate::limits::{BATCH_TARGET_RAW_BYTES, MAX_BATCH_ENTRIES, MAX_TAG_BACKLOG};
 use crate::random;
 
 /// Groups taken off the queue at a time.
@@ -50,19 +49,31 @@ struct Growing {
     entries: usize,
 }
 
-/// Takes groups off the queue, or only those for the server's own logs, and gives each batch its
-/// ticket. One worker at a time, so that
-/// requests of a log are committed in the order in which they came.
-pub(super) fn haul(core: &Core, own_logs_only: bool) -> Vec<Assignment> {
+/// What was taken at once.
+pub(super) struct Haul {
+    pub(super) assignments: Vec<Assignment>,
+    /// Whether the queue held more than is taken at once.
+    pub(super) left_some: bool,
+}
+
+/// Takes groups off the queue, only those for the server's own logs while too many tags wait, and
+/// gives each batch its ticket. One thread at a time, so that requests of a log are committed in
+/// the order in which they came.
+pub(super) fn haul(core: &Core) -> Haul {
+    let own_logs_only = core.tags.subjects() > MAX_TAG_BACKLOG;
     let mut drain = lock(&core.drain);
-    drain.take_in(core, own_logs_only);
+    let left_some = drain.take_in(core, own_logs_only);
     let assignments = drain.give_out(core, own_logs_only);
     core.waiting_groups.store(drain.groups, Ordering::Relaxed);
-    assignments
+    Haul {
+        assignments,
+        left_some,
+    }
 }
 
 impl Drain {
-    fn take_in(&mut self, core: &Core, own_logs_only: bool) {
+    /// Whether there may be more than was taken.
+    fn take_in(&mut self, core: &Core, own_logs_only: bool) -> bool {
         let (mut bytes, mut groups) = (0, 0);
         while bytes < BATCH_TARGET_RAW_BYTES && groups < GROUPS_PER_HAUL {
             let own = core.access.pop();
@@ -74,7 +85,7 @@ impl Drain {
                 }
             };
             let Some(group) = own.or_else(others) else {
-                break;
+                return false;
             };
             bytes += group.entries.byte_len();
             groups += 1;
@@ -96,6 +107,7 @@ impl Drain {
                 }
             }
         }
+        true
     }
 
     /// Up to a full batch's worth of work; the rest is another worker's.
@@ -121,7 +133,7 @@ impl Drain {
                 && let Some(batch) = waiting.batches.pop_front()
             {
                 let is_full = batch.bytes >= BATCH_TARGET_RAW_BYTES || !waiting.batches.is_empty();
-                match ticket(core, &waiting.log, is_full, batch.groups.len()) {
+                match ticket(core, &waiting.log, is_full) {
                     Ok(Some(ticket)) => {
                         bytes += batch.bytes;
                         self.groups -= batch.groups.len();
@@ -166,17 +178,12 @@ impl Growing {
     }
 }
 
-/// A ticket for a batch of so many requests; none while it has to wait for its turn.
-fn ticket(
-    core: &Core,
-    log: &Log,
-    is_full: bool,
-    requests: usize,
-) -> Result<Option<Ticket>, super::IngestError> {
+/// A ticket for a batch; none while it has to wait for its turn.
+fn ticket(core: &Core, log: &Log, is_full: bool) -> Result<Option<Ticket>, super::IngestError> {
     let fresh = |number| SegmentKeys {
         number,
         dek: Dek::from_bytes(Zeroizing::new(random::bytes(&*core.random))),
         created_at: core.clock.now(),
     };
-    log.ticket(core.oldest_active(), is_full, requests, fresh)
+    log.ticket(core.oldest_active(), is_full, fresh)
 }

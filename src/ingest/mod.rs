@@ -242,6 +242,11 @@ impl Ingest {
         self.core.entries.fill()
     }
 
+    /// Data subjects of active segments whose tags are still to be computed.
+    pub fn untagged_subjects(&self) -> usize {
+        self.core.tags.subjects()
+    }
+
     /// How much disk space there is.
     pub fn space(&self) -> Space {
         self.core.space()
@@ -433,8 +438,11 @@ async fn tick(core: Arc<Core>) {
     ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     let mut signed_at = Instant::now();
     let mut rolled_at = Instant::now();
-    while !core.stopped.load(Ordering::Acquire) {
+    loop {
         ticks.tick().await;
+        if core.stopped.load(Ordering::Acquire) {
+            return;
+        }
         core.look_at_space();
         if rolled_at.elapsed() >= Duration::from_secs(1) {
             core.roll_old();

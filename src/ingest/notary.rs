@@ -78,6 +78,8 @@ pub(super) async fn run(
     }
 }
 
+/// Signs a tree head, and keeps the checkpoint if it is newer than the one kept: the comparison and
+/// the write are one transaction, so that two of them never say different things of one size.
 async fn sign(core: &Core, log: &Arc<Log>, head: TreeHead) {
     let checkpoint = Checkpoint {
         origin: log.origin.clone(),
@@ -102,6 +104,8 @@ async fn sign(core: &Core, log: &Arc<Log>, head: TreeHead) {
     }
 }
 
+/// The copy in the log's folder is for others to read; if it cannot be written, the checkpoint stands
+/// all the same and the next one replaces it.
 fn publish(core: &Core, log: &Log, stored: StoredCheckpoint, closed_entries: Option<u64>) {
     if let Err(error) = core
         .storage
@@ -135,6 +139,8 @@ async fn check_refusal(core: &Core, log: &Log, new: StoredCheckpoint, closed_ent
     }
 }
 
+/// Has a closed segment indexed; memory forgets its index once the catalog has it. If the indexer has
+/// ended, the next start finds the segment unindexed.
 fn hand_over(
     log: &Arc<Log>,
     segment: SegmentNumber,

@@ -130,11 +130,6 @@ impl Lane {
         self.queue.pop().map(|group| *group)
     }
 
-    /// Groups that wait.
-    pub fn len(&self) -> usize {
-        self.queue.len()
-    }
-
     /// Whether nothing waits.
     pub fn is_empty(&self) -> bool {
         self.queue.is_empty()

@@ -59,6 +59,8 @@ pub(super) fn rebuild(
     Ok((index, fresh))
 }
 
+/// Takes one batch in, as the committer did when it was new; gives the subjects that the index had not
+/// seen before. Other links hold nothing for it.
 fn take_batch(frame: &Frame, dek: &Dek, index: &mut SegmentIndex) -> Result<Vec<Untagged>, Stop> {
     let Body::Batch(body) = &frame.link.body else {
         return Ok(Vec::new());

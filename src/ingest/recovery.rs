@@ -69,6 +69,7 @@ pub(super) fn repair(core: Arc<Core>, log: Arc<Log>) {
     });
 }
 
+/// The log takes nothing more until somebody has decided what is true; reading it goes on.
 fn refuse(core: &Core, log: &Log, why: String) {
     core.trouble(format!(
         "{}: refuses entries until an operator decides: {why}",
@@ -89,6 +90,11 @@ fn cut_to_synced(core: &Core, log: &Log) -> Result<(), Stop> {
     Ok(())
 }
 
+/// Reads what is there and opens the log from it.
+///
+/// What the catalog knows of closed segments is believed only where its tree hashes to the checkpoint:
+/// then reading begins behind the last segment it knows, and a start takes no longer for a long log.
+/// Otherwise every segment is read, and the catalog forgets the log.
 fn recover(core: &Arc<Core>, log: &Arc<Log>) -> Result<(), Stop> {
     let checkpoint = core.runtime.block_on(core.state.checkpoint(&log.name))?;
     let size = checkpoint.as_ref().map_or(0, |checkpoint| checkpoint.size);
@@ -122,6 +128,9 @@ struct FoundLog {
     closed: u64,
 }
 
+/// Puts into memory what was found, and has the rest of the work done by those whose work it is: the
+/// indexer is told of closed segments that the catalog lacks, the notary of links that no checkpoint
+/// covers, and an active segment gets a close as its first ticket.
 fn settle(
     core: &Arc<Core>,
     log: &Arc<Log>,
@@ -177,6 +186,7 @@ fn settle(
 /// An active segment, its index rebuilt, and the subjects that want tags.
 type Active = (OpenSegment, SegmentIndex, Vec<Untagged>);
 
+/// One reading of a log's files, against the newest checkpoint that `state.db` has.
 struct Reading<'a> {
     core: &'a Core,
     log: &'a Log,
@@ -254,7 +264,7 @@ impl Reading<'_> {
             self.core.storage.move_aside(&self.log.name, number, 0)?;
             return Ok(None);
         }
-        if end < file.length() {
+        if end < file.length()? {
             self.core.storage.move_aside(&self.log.name, number, end)?;
         }
         drop(file);
@@ -345,6 +355,7 @@ impl Reading<'_> {
         }
     }
 
+    /// The active segment as the committer wants it: synced, and its index in memory.
     fn active(&self, number: SegmentNumber, header: Header, end: u64) -> Result<Active, Stop> {
         let dek = header
             .dek(&self.core.keyring.kek)
@@ -387,6 +398,7 @@ impl Reading<'_> {
         }
     }
 
+    /// A log with fewer links than were signed has lost some: `TRUNCATED`.
     fn check_covered(&self, sequencer: &Sequencer) -> Result<(), Stop> {
         let links = sequencer.tree.size();
         match self.checkpoint {
@@ -398,8 +410,14 @@ impl Reading<'_> {
         }
     }
 
+    /// A closed segment that is not read is at least as long as when it was closed: bytes behind a close
+    /// link are an alteration that no link would show.
     fn check_length(&self, row: &SegmentRow) -> Result<(), Stop> {
-        let length = self.core.storage.open(&self.log.name, row.number)?.length();
+        let length = self
+            .core
+            .storage
+            .open(&self.log.name, row.number)?
+            .length()?;
         if length == row.file_bytes {
             return Ok(());
         }
@@ -410,6 +428,7 @@ impl Reading<'_> {
     }
 }
 
+/// What a link says, and what the one before asks for.
 fn in_words(flaw: &Flaw) -> String {
     format!(
         "{} is {}, expected {}",

@@ -6,12 +6,12 @@ use std::sync::atomic::Ordering;
 use super::core::Core;
 use super::haul::{Assignment, haul};
 use super::index::BatchPostings;
-use super::log::{Item, Pending, SealedItem};
+use super::log::{Item, Log, Pending, SealedItem};
 use super::queue::Group;
 use super::{IngestError, tags};
 use crate::event::Entries;
 use crate::format::payload::KeyedRequest;
-use crate::limits::{MAX_TAG_BACKLOG, TAG_BACKLOG_SLOWS};
+use crate::limits::TAG_BACKLOG_SLOWS;
 use crate::random;
 use crate::sealer::{Fresh, Sealer};
 
@@ -33,7 +33,13 @@ pub(super) fn run(core: &Arc<Core>, mut sealer: Sealer) {
             compute_tags(core, task);
         }
         let rounds = core.rounds.load(Ordering::Acquire);
-        let any_haul = seal_next(core, &mut sealer);
+        let haul = haul(core);
+        let any_haul = !haul.assignments.is_empty();
+        for assignment in haul.assignments {
+            if let Some(log) = seal(core, &mut sealer, assignment) {
+                core.ready.push(log);
+            }
+        }
         if any_urgent || any_haul || backlog > TAG_BACKLOG_SLOWS {
             continue;
         }
@@ -48,15 +54,7 @@ pub(super) fn run(core: &Arc<Core>, mut sealer: Sealer) {
     }
 }
 
-/// Takes what is next off the queue and seals it; whether there was anything.
-pub(super) fn seal_next(core: &Arc<Core>, sealer: &mut Sealer) -> bool {
-    let haul = haul(core, core.tags.subjects() > MAX_TAG_BACKLOG);
-    let any = !haul.is_empty();
-    haul.into_iter()
-        .for_each(|assignment| seal(core, sealer, assignment));
-    any
-}
-
+/// A task's tags; the last of a closing segment calls a committer for the close.
 fn compute_tags(core: &Arc<Core>, task: tags::TagTask) {
     let log = task.log.clone();
     tags::run(task, &core.betas, &core.keyring.index);
@@ -65,7 +63,12 @@ fn compute_tags(core: &Arc<Core>, task: tags::TagTask) {
     }
 }
 
-fn seal(core: &Arc<Core>, sealer: &mut Sealer, assignment: Assignment) {
+/// Seals a batch; gives its log if that is now to be committed.
+pub(super) fn seal(
+    core: &Arc<Core>,
+    sealer: &mut Sealer,
+    assignment: Assignment,
+) -> Option<Arc<Log>> {
     let Assignment {
         log,
         ticket,
@@ -88,7 +91,7 @@ fn seal(core: &Arc<Core>, sealer: &mut Sealer, assignment: Assignment) {
                 .into_iter()
                 .for_each(|request| request.answer(Err(error.clone())));
             core.fail(&log, error);
-            return;
+            return None;
         }
     };
     let item = SealedItem {
@@ -99,11 +102,14 @@ fn seal(core: &Arc<Core>, sealer: &mut Sealer, assignment: Assignment) {
         requests,
     };
     match log.arrive(&ticket, Item::Batch(Box::new(item))) {
-        Ok(true) => core.ready.push(log),
-        Ok(false) => {}
-        Err(item) => item.fail(&IngestError::Disk(
-            "an earlier write to this log failed".into(),
-        )),
+        Ok(true) => Some(log),
+        Ok(false) => None,
+        Err(item) => {
+            item.fail(&IngestError::Disk(
+                "an earlier write to this log failed".into(),
+            ));
+            None
+        }
     }
 }
 

@@ -4,6 +4,10 @@
 //! leaf is among them and hi−lo is a power of two, the given node; else if hi−lo is 1, the
 //! known leaf; else split at the largest power of two below hi−lo, and combine. It is
 //! RFC 6962 §2.1's own recursion, so a node is never taken where a known leaf lies beneath it.
+//!
+//! The rule leaves a prover no choice: for a size and a set of known leaves there is one set of
+//! nodes and no other. So there is one proof for an answer, none that is larger than it need be,
+//! and none in which a node stands for a subtree whose leaf the verifier has before it.
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -14,19 +18,25 @@ use crate::strict::Number;
 
 /// Names the root of the complete subtree over leaves
 /// `index·2^level … (index+1)·2^level − 1`: level, then index.
+///
+/// Only complete subtrees are ever named; a subtree at the tree's right edge that is not complete
+/// is split instead.
 pub type NodeId = (u8, u64);
 
 /// The nodes of a partial tree, in any order.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PartialTree {
     /// Level, index, hash.
+    /// Whatever a sender wrote: levels and indexes of no tree are refused when a root is made.
     pub nodes: Vec<(u8, u64, Digest)>,
 }
 
 /// A partial tree that gives no root.
+/// Each makes the proof invalid as a whole: there is no root that is nearly right.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PartialError {
     /// The known leaves do not ascend.
+    /// Two leaves for one position among them.
     #[error("known leaf {0} does not stand behind the one before")]
     Order(u64),
     /// A known leaf at or past the size.
@@ -36,9 +46,11 @@ pub enum PartialError {
     #[error("node ({0}, {1}) is given twice")]
     Twice(u8, u64),
     /// A node that the rule asks for and that is not given.
+    /// Also a leaf that is not known, as the node of level 0.
     #[error("node ({0}, {1}) is missing")]
     Missing(u8, u64),
     /// A node that the rule does not ask for.
+    /// It would be a hash that binds nothing: room for data under a sound signature.
     #[error("a node is given that has no place in the tree")]
     Unasked,
 }
@@ -46,6 +58,7 @@ pub enum PartialError {
 /// The nodes that the rule asks for, left to right; O(known · log size).
 ///
 /// `known` ascends; whatever is at or past `size` counts for nothing.
+/// The prover's side; `root` asks for the same nodes in the same order.
 pub fn needed(size: u64, known: &[u64]) -> Vec<NodeId> {
     let mut asked = Vec::new();
     if size > 0 {
@@ -55,9 +68,11 @@ pub fn needed(size: u64, known: &[u64]) -> Vec<NodeId> {
     asked
 }
 
+/// At most 54 calls deep: each split takes a level off.
 fn collect(lo: u64, hi: u64, known: &[u64], asked: &mut Vec<NodeId>) {
     match step(lo, hi, known.is_empty()) {
         Step::Node(id) => asked.push(id),
+        // The verifier has it.
         Step::Leaf => {}
         Step::Split(middle) => {
             let (left, right) = known.split_at(known.partition_point(|leaf| *leaf < middle));
@@ -68,6 +83,9 @@ fn collect(lo: u64, hi: u64, known: &[u64], asked: &mut Vec<NodeId>) {
 }
 
 /// The root that a partial tree gives, with the known leaves (position and leaf hash).
+///
+/// A proof that is longer than the tree costs no more than sorting it; no size is believed for
+/// memory or for work, since only known leaves open a subtree.
 pub fn root(
     size: u64,
     known: &[(u64, Digest)],
@@ -93,6 +111,7 @@ pub fn root(
     }
 }
 
+/// `known` are the known leaves inside lo … hi−1, ascending; the caller has checked the whole.
 fn combine(
     lo: u64,
     hi: u64,
@@ -102,6 +121,8 @@ fn combine(
     match (step(lo, hi, known.is_empty()), known) {
         (Step::Node(id), _) => given.take(id),
         (Step::Leaf, [(_, leaf), ..]) => Ok(*leaf),
+        // Cannot be: a span of 1 with none known is a power of two. It is an error rather than a
+        // panic.
         (Step::Leaf, []) => Err(PartialError::Missing(0, lo)),
         (Step::Split(middle), _) => {
             let (left, right) = known.split_at(known.partition_point(|(leaf, _)| *leaf < middle));
@@ -114,16 +135,21 @@ fn combine(
 
 /// What the rule says of leaves lo … hi−1.
 enum Step {
+    /// The given node of this name.
     Node(NodeId),
+    /// The known leaf.
     Leaf,
+    /// Two spans, the second from here on.
     Split(u64),
 }
 
 /// `lo < hi`, and the span is one of RFC 6962's: `lo` is a multiple of every power of two
 /// up to `hi − lo`.
+/// Shared by prover and verifier, so that they cannot differ on the rule.
 fn step(lo: u64, hi: u64, none_known: bool) -> Step {
     let span = hi - lo;
     if none_known && span.is_power_of_two() {
+        // `lo` is a multiple of the span, so the shift loses nothing.
         let level = span.trailing_zeros();
         Step::Node((level as u8, lo >> level))
     } else if span == 1 {
@@ -134,12 +160,15 @@ fn step(lo: u64, hi: u64, none_known: bool) -> Step {
 }
 
 /// The given nodes, sorted, with a count of those taken.
+/// A copy, since a proof keeps the order in which it was sent.
 struct Given {
     nodes: Vec<(u8, u64, Digest)>,
+    /// Never more than there are: the rule's spans are disjoint, so no name is asked for twice.
     taken: usize,
 }
 
 impl Given {
+    /// Sorts, and refuses a name given twice, even with one hash.
     fn new(tree: &PartialTree) -> Result<Self, PartialError> {
         let mut nodes = tree.nodes.clone();
         nodes.sort_unstable();
@@ -161,6 +190,7 @@ impl Given {
 }
 
 /// A node's hash, for whoever has all leaves; `None` if its subtree is not complete.
+/// Complete means that all 2^level leaves are there.
 pub fn node_of(leaves: &[Digest], level: u8, index: u64) -> Option<Digest> {
     let span = 1_u64.checked_shl(u32::from(level))?;
     let from = usize::try_from(index.checked_mul(span)?).ok()?;
@@ -203,6 +233,7 @@ impl<'de> Deserialize<'de> for PartialTree {
 }
 
 /// A level: no tree below 2^53 leaves has one past 53, so any that fits is read.
+/// Written as digits, and at most 255.
 #[derive(Deserialize)]
 struct Level(u8);
 

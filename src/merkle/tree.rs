@@ -3,6 +3,7 @@
 use crate::digest::Digest;
 
 /// The root over leaf hashes; of none, `H("")`.
+/// By way of the edge: memory for one path, not for the tree.
 pub fn root(leaves: &[Digest]) -> Digest {
     let mut frontier = Frontier::default();
     leaves.iter().for_each(|leaf| frontier.push(*leaf));
@@ -14,13 +15,16 @@ pub fn root(leaves: &[Digest]) -> Digest {
 /// There is one for each bit set in `size`, at most 53 in a log.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Frontier {
+    /// Its bits say which subtrees there are: bit k set, one of 2^k leaves.
     size: u64,
+    /// As many as bits are set in `size`.
     edge: Vec<Digest>,
 }
 
 impl Frontier {
     /// Takes an edge as stored; `None` if it is not as long as the size asks for.
     /// Whoever goes on from one compares its root with one that is trusted.
+    /// A length that fits is no proof of anything: every edge of the right length gives some root.
     pub fn from_parts(size: u64, edge: Vec<Digest>) -> Option<Self> {
         (edge.len() == size.count_ones() as usize).then_some(Self { size, edge })
     }
@@ -36,6 +40,7 @@ impl Frontier {
     }
 
     /// Appends a leaf hash.
+    /// Like adding one to a binary number: each carry joins two subtrees of one size.
     pub fn push(&mut self, leaf: Digest) {
         let mut node = leaf;
         for _ in 0..self.size.trailing_ones() {
@@ -48,6 +53,9 @@ impl Frontier {
     }
 
     /// The root.
+    ///
+    /// From the right, the small ones first: RFC 6962 splits at the largest power of two, so the
+    /// largest subtree is joined last.
     pub fn root(&self) -> Digest {
         let right_to_left = self.edge.iter().rev().copied();
         right_to_left

@@ -13,14 +13,17 @@ pub struct CaseRow {
     /// The case.
     pub id: CaseId,
     /// Who made it.
+    /// It alone may remove the case.
     pub token: TokenId,
     /// When.
     pub created_at: Timestamp,
     /// Its DEK, wrapped.
+    /// Without it `content` is noise, also in an old backup of other files.
     pub key: Vec<u8>,
     /// Its content, sealed.
     pub content: Vec<u8>,
     /// Version of the content.
+    /// Grows by one with each change.
     pub version: u64,
 }
 
@@ -76,6 +79,7 @@ impl State {
 
     /// Replaces a case's content, if it is still of the version that the row names; whether it
     /// was.
+    /// Two tabs of one person may change a case at once: the second is told, and nothing is lost.
     pub async fn change_case(&self, row: &CaseRow) -> Result<bool, StateError> {
         let done = sqlx::query(
             "UPDATE cases SET content = ?, version = version + 1 WHERE id = ? AND version = ?",
@@ -89,6 +93,7 @@ impl State {
     }
 
     /// Removes a case that an account made; whether there was one.
+    /// Somebody else's case looks as if it were not there.
     pub async fn remove_case(&self, id: CaseId, token: TokenId) -> Result<bool, StateError> {
         let done = sqlx::query("DELETE FROM cases WHERE id = ? AND token = ?")
             .bind(id.0.as_slice())

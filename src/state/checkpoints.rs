@@ -1,4 +1,10 @@
 //! The newest checkpoint of each log, and some of those before it.
+//!
+//! The one place where the promise of one history is kept: a checkpoint that was not the newest
+//! here is shown to nobody. Put back together with older segments, an older copy of this file lets
+//! the server sign a second history from there on, which only witnesses, or a checkpoint already
+//! given out, show. Those before the newest are kept to be shown and compared; nothing goes on
+//! from them.
 
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
@@ -13,10 +19,12 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredCheckpoint {
     /// Number of links it covers.
+    /// Only ever grows.
     pub size: u64,
     /// Root over them.
     pub root: Digest,
     /// The signed note.
+    /// Kept as it was signed, so that copies are equal byte for byte.
     pub note: String,
     /// When it was signed.
     pub signed_at: Timestamp,
@@ -28,6 +36,8 @@ pub enum Swap {
     /// It is the newest now.
     Done,
     /// A newer one, or another one of the same size, is there already.
+    /// The caller tells which: an older one is no trouble, another root of one size is a second
+    /// history.
     Refused,
 }
 
@@ -154,8 +164,11 @@ impl State {
     }
 
     /// Makes `new` a log's newest checkpoint if it covers more than the one there, which is kept
-    /// if it was the last of its hour. A transaction of two statements, of which the first writes
-    /// once an hour.
+    /// if it was the last of its hour.
+    ///
+    /// The comparison and the write are one statement, so that no other writer comes between; the
+    /// one before it, in the same transaction, writes once an hour. A size of the same number is
+    /// refused whatever its root.
     pub async fn swap_checkpoint(
         &self,
         log: &LogName,

@@ -25,6 +25,7 @@ pub struct VerificationRow {
     /// When it ended.
     pub finished_at: Option<Timestamp>,
     /// Links under which it has found nothing; while it runs, where it may go on.
+    /// In links, so that it can be compared with a checkpoint's size.
     pub covered: u64,
     /// Verdict, findings and coverage, as JSON; or why it failed.
     pub outcome: Option<String>,
@@ -35,6 +36,7 @@ pub struct VerificationRow {
 }
 
 /// What came of a check.
+/// Everything that one transaction writes.
 pub struct Finished<'a> {
     /// The job.
     pub id: JobId,
@@ -51,10 +53,12 @@ pub struct Finished<'a> {
     /// Verdict, findings and coverage, as JSON.
     pub outcome: &'a str,
     /// The closed segments that it has covered: the first, and behind the last.
+    /// Equal if it has covered none.
     pub segments: (SegmentNumber, SegmentNumber),
 }
 
 /// Segments that one check has covered last.
+/// Ranges of a log never overlap: the later check takes its segments over.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CheckedRange {
     /// The first segment.
@@ -88,6 +92,7 @@ pub struct VerificationQuery<'a> {
     /// Only those that have found something, or failed.
     pub found: bool,
     /// Those before this one in the list.
+    /// By time and id, since two may have been asked for in one microsecond.
     pub before: Option<(Timestamp, JobId)>,
     /// How many, at most.
     pub limit: u32,
@@ -123,6 +128,9 @@ impl State {
     }
 
     /// The check whose turn it is: one that was cut off, then those that people asked for.
+    ///
+    /// So that what people wait for is not behind the schedule's work, and a restart ends what it
+    /// began.
     pub async fn next_verification(&self) -> Result<Option<VerificationRow>, StateError> {
         let row = sqlx::query(
             "SELECT * FROM verifications WHERE status IN ('queued', 'running')
@@ -196,6 +204,10 @@ impl State {
 
     /// Links up to which a log was found sound, link by link from its start, `deep` or not; none
     /// where a later check has found something.
+    ///
+    /// It only says where a check may begin: the catalog's row for that place is compared with the
+    /// checkpoint's root before anything is believed. A check of some segments says nothing of
+    /// those before, so it does not count.
     pub async fn sound_links(&self, log: &LogName, deep: bool) -> Result<u64, StateError> {
         let row = sqlx::query(
             "SELECT covered FROM verifications AS sound WHERE log = ?1 AND verdict = 'VERIFIED'
@@ -213,6 +225,7 @@ impl State {
     }
 
     /// Notes that a check runs, and where it may go on if it is cut off.
+    /// Now and then; if it is lost, a check goes on from further back.
     pub async fn note_verification(&self, id: JobId, sound_links: u64) -> Result<(), StateError> {
         sqlx::query("UPDATE verifications SET status = 'running', covered = ? WHERE id = ?")
             .bind(sound_links as i64)
@@ -223,6 +236,7 @@ impl State {
     }
 
     /// Notes that a check could not be made.
+    /// A failure covers nothing: its next try begins anew.
     pub async fn fail_verification(
         &self,
         id: JobId,
@@ -242,6 +256,7 @@ impl State {
     }
 
     /// Notes what came of a check, and that it is the last one that has covered its segments.
+    /// One transaction, so that no log has a last check whose segments nobody covered.
     pub async fn finish_verification(&self, done: &Finished<'_>) -> Result<(), StateError> {
         let mut all = self.pool.begin().await?;
         sqlx::query(
@@ -277,6 +292,7 @@ impl State {
                  WHERE log = ?1 AND first_segment < ?2 AND segments_end > ?2",
                 "UPDATE checked_ranges SET first_segment = ?3
                  WHERE log = ?1 AND first_segment >= ?2 AND first_segment < ?3 AND segments_end > ?3",
+                // After the four above nothing overlaps it.
                 "INSERT INTO checked_ranges VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
             ] {
                 sqlx::query(cut)
@@ -322,6 +338,7 @@ impl State {
     }
 
     /// Notes logs that the schedule has not known so far.
+    /// A log that was never checked is due by when it was first seen.
     pub async fn see_logs(&self, logs: &[LogName], now: Timestamp) -> Result<(), StateError> {
         let mut all = self.pool.begin().await?;
         for log in logs {
@@ -339,6 +356,7 @@ impl State {
 
     /// Forgets checks of the schedule from before a moment that found nothing; each log's newest
     /// stays. That they covered their segments stays known.
+    /// What has found something is kept for ever, and so is what people asked for.
     pub async fn forget_verifications(&self, before: Timestamp) -> Result<(), StateError> {
         sqlx::query(
             "DELETE FROM verifications WHERE scheduled AND created_at < ? AND verdict = 'VERIFIED'

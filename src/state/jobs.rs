@@ -1,4 +1,7 @@
 //! Export jobs.
+//!
+//! An export is a disclosure of personal data, so its row outlives its files: who asked, when, and
+//! the bundle's hash stay, while key, question and outcome are forgotten.
 
 use std::fmt;
 
@@ -11,6 +14,7 @@ use crate::ids::{JobId, TokenId};
 use crate::time::Timestamp;
 
 /// How far a job is.
+/// A job that a stop has cut off still says that it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum JobStatus {
     /// Waits for its turn.
@@ -41,12 +45,15 @@ pub struct ExportRow {
     /// The job's DEK, wrapped.
     pub key: Vec<u8>,
     /// The question, sealed.
+    /// Under the job's DEK, as the files are.
     pub question: Vec<u8>,
     /// What came of it, sealed.
     pub outcome: Option<Vec<u8>>,
     /// Hash of its bundle.
+    /// It stays, so that a bundle shown years later can be told to be this one.
     pub digest: Option<Digest>,
     /// Why it failed.
+    /// In the clear: an error of the product, with nothing from the question.
     pub failure: Option<String>,
 }
 
@@ -95,6 +102,7 @@ impl State {
     }
 
     /// Export jobs that are not finished, the oldest first.
+    /// What a start takes up again.
     pub async fn unfinished_exports(&self) -> Result<Vec<JobId>, StateError> {
         let rows = sqlx::query(
             "SELECT id FROM exports WHERE status IN ('queued', 'running') ORDER BY created_at, id",
@@ -107,6 +115,7 @@ impl State {
     }
 
     /// Export jobs whose time is over at `now`.
+    /// Those whose key was not forgotten yet. A job that still runs is let finish.
     pub async fn expired_exports(&self, now: Timestamp) -> Result<Vec<JobId>, StateError> {
         let rows = sqlx::query("SELECT id FROM exports WHERE expires_at <= ? AND status IN ('done', 'failed') AND key <> x''")
             .bind(now.0)
@@ -118,6 +127,7 @@ impl State {
     }
 
     /// Notes that a job runs.
+    /// Before anything is made.
     pub async fn start_export(&self, id: JobId) -> Result<(), StateError> {
         sqlx::query("UPDATE exports SET status = 'running' WHERE id = ?")
             .bind(id.0.as_slice())
@@ -127,6 +137,7 @@ impl State {
     }
 
     /// Notes what came of a job: its sealed outcome and its bundle's hash, or why it failed.
+    /// The caller has synced its files before.
     pub async fn finish_export(
         &self,
         id: JobId,
@@ -161,6 +172,7 @@ impl State {
     }
 
     /// Forgets a job's key and question: whatever is left of its files cannot be opened.
+    /// The last step of its end: without the key the row is not looked at again.
     pub async fn forget_export(&self, id: JobId) -> Result<(), StateError> {
         sqlx::query("UPDATE exports SET key = x'', question = x'', outcome = NULL WHERE id = ?")
             .bind(id.0.as_slice())

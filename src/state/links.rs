@@ -15,12 +15,14 @@ pub struct LinkRow {
     /// Its public id.
     pub id: LinkId,
     /// The export that it hands out.
+    /// When that is forgotten, the link leads nowhere.
     pub export: JobId,
     /// Who made it.
     pub token: TokenId,
     /// For whom, sealed under the export's DEK.
     pub recipient: Vec<u8>,
     /// Hash of the pass phrase, if one is asked for.
+    /// A plain hash is enough: the server makes the phrase, of 100 random bits.
     pub pass_phrase: Option<Digest>,
     /// When it was made.
     pub created_at: Timestamp,
@@ -29,6 +31,7 @@ pub struct LinkRow {
     /// When it was revoked.
     pub revoked_at: Option<Timestamp>,
     /// Downloads so far.
+    /// For its maker to see whether it was used by more than one.
     pub downloads: u64,
     /// When it was last opened or downloaded from.
     pub last_used_at: Option<Timestamp>,
@@ -55,6 +58,7 @@ impl State {
     }
 
     /// The link whose URL's token has this hash.
+    /// Ended and revoked ones too: the caller decides what to say of them.
     pub async fn link_by_secret(
         &self,
         secret_hash: &Digest,
@@ -76,6 +80,7 @@ impl State {
     }
 
     /// Ends a link of an export; whether there was one that had not been revoked.
+    /// Only together with its export, so that an id alone ends nobody else's link.
     pub async fn revoke_link(
         &self,
         export: JobId,

@@ -4,6 +4,10 @@
 //! let themselves in, or make the server forget a checkpoint (which witnesses and anybody with
 //! an older copy still see); they cannot read a sealed entry, nor make an altered log verify.
 //! Knows no subject: questions of exports, and cases, are sealed.
+//!
+//! What must not come apart is one statement or one transaction, so that a crash leaves no half of
+//! a change. Secrets rest as hashes, keys wrapped, questions and reasons sealed; names of accounts,
+//! logs and times are in the clear, and are what a backup of this file gives away.
 
 mod cases;
 mod checkpoints;
@@ -35,12 +39,14 @@ pub use settings::LogSettings;
 pub use tokens::{NewToken, NoRole, Role, TokenRow};
 
 /// The open database.
+/// A clone is the same database; any thread may ask.
 #[derive(Clone)]
 pub struct State {
     pool: SqlitePool,
 }
 
 /// A failure of the database.
+/// No caller can mend it; of a statement or transaction that failed nothing stays.
 #[derive(Debug, thiserror::Error)]
 #[error("state.db: {0}")]
 pub struct StateError(String);
@@ -54,12 +60,14 @@ impl From<sqlx::Error> for StateError {
 impl State {
     /// Opens the database, makes it if it is not there (for its owner alone), and brings it up
     /// to date.
+    /// Migrations run here, before anybody else can ask.
     pub async fn open(path: &Path) -> Result<Self, StateError> {
         make_private(path).map_err(|error| StateError(error.to_string()))?;
         let options = SqliteConnectOptions::new()
             .filename(path)
             .create_if_missing(true)
             .journal_mode(SqliteJournalMode::Wal)
+            // What was said to be revoked, signed or decided must be so after a crash.
             .synchronous(SqliteSynchronous::Full)
             .busy_timeout(Duration::from_secs(10))
             .foreign_keys(true);

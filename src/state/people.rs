@@ -1,4 +1,7 @@
 //! People: accounts that sign in with a name and a password, and the browsers they use.
+//!
+//! A person is an account like a token's, with the same id, role and logs; only the way in differs.
+//! A removed person stays as an id and a name, since entries of `_access` name them by it.
 
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
@@ -13,6 +16,7 @@ use crate::time::Timestamp;
 #[derive(Clone)]
 pub struct PersonRow {
     /// Their account: id, name, role, logs, end.
+    /// Its token's secret is one that nobody has.
     pub account: TokenRow,
     /// The password's hash, a PHC string; empty once they are removed.
     pub password: String,
@@ -22,6 +26,7 @@ pub struct PersonRow {
 
 impl State {
     /// Keeps a new person, who signs in under `sign_in`; `false` if somebody has that name.
+    /// Both rows or neither.
     pub async fn add_person(
         &self,
         account: &NewToken,
@@ -72,6 +77,7 @@ impl State {
     }
 
     /// Replaces a password and forgets the person's browsers; whether there is such a person.
+    /// Sessions are the caller's to end, since one of them may be the person's own.
     pub async fn set_password(
         &self,
         id: TokenId,
@@ -97,6 +103,7 @@ impl State {
 
     /// Ends a person's account, sessions and browsers, and frees their name; whether there was
     /// one that had not ended.
+    /// At once and for good: the account is not opened again, and a new one has a new id.
     pub async fn remove_person(&self, id: TokenId, now: Timestamp) -> Result<bool, StateError> {
         let mut all = self.pool.begin().await?;
         let done = sqlx::query(
@@ -127,6 +134,9 @@ impl State {
     }
 
     /// Remembers a browser under the hash of its cookie; of each person only the latest `most`.
+    ///
+    /// It only decides whether tries at this person's password from elsewhere slow them down; it
+    /// lets nobody in.
     pub async fn add_device(
         &self,
         secret_hash: &Digest,
@@ -134,11 +144,12 @@ impl State {
         now: Timestamp,
         most: u32,
     ) -> Result<(), StateError> {
+        let mut transaction = self.pool.begin().await?;
         sqlx::query("INSERT INTO devices (secret, person, seen_at) VALUES (?, ?, ?)")
             .bind(secret_hash.0.as_slice())
             .bind(person.0.as_slice())
             .bind(now.0)
-            .execute(&self.pool)
+            .execute(&mut *transaction)
             .await?;
         sqlx::query(
             "DELETE FROM devices WHERE person = ?1 AND secret NOT IN
@@ -146,8 +157,9 @@ impl State {
         )
         .bind(person.0.as_slice())
         .bind(most)
-        .execute(&self.pool)
+        .execute(&mut *transaction)
         .await?;
+        transaction.commit().await?;
         Ok(())
     }
 

@@ -1,4 +1,8 @@
 //! Names behind pseudonyms: asked for by one person, allowed by another, shown once.
+//!
+//! Four eyes: the audit's own log has pseudonyms, and a name behind one is shown to whoever asked,
+//! after somebody else has allowed it, and once. That the two are not the same is the caller's to
+//! hold; that each step happens once is held here, by conditions in the statements.
 
 use sqlx::Row as _;
 use sqlx::sqlite::SqliteRow;
@@ -25,6 +29,7 @@ pub struct RevealRow {
     /// What for, sealed.
     pub reason: Vec<u8>,
     /// Who decided, how, and when.
+    /// Who, whether it was allowed, and when; never changed.
     pub decision: Option<(TokenId, bool, Timestamp)>,
     /// When the name was shown.
     pub shown_at: Option<Timestamp>,
@@ -78,6 +83,7 @@ impl State {
     }
 
     /// Decides a request; whether nobody had.
+    /// Of two who decide at once, the first has.
     pub async fn decide_reveal(
         &self,
         id: JobId,
@@ -99,6 +105,7 @@ impl State {
     }
 
     /// Notes that a name is shown; whether it was not shown before.
+    /// Noted before it is shown: what cannot be noted is not shown.
     pub async fn show_reveal(&self, id: JobId, now: Timestamp) -> Result<bool, StateError> {
         let done = sqlx::query(
             "UPDATE reveals SET shown_at = ? WHERE id = ? AND approved AND shown_at IS NULL",

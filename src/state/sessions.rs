@@ -1,4 +1,7 @@
 //! Portal sessions: a cookie that stands for a token or a person.
+//!
+//! A cookie holds a random secret; here is its hash alone, so that a copy of this file opens no
+//! session.
 
 use sqlx::Row as _;
 
@@ -29,6 +32,7 @@ impl State {
 
     /// The token of a session that began after `oldest` and was used after `idle_since`; its
     /// use is noted.
+    /// One statement: a session that has ended meanwhile is not woken by its use.
     pub async fn use_session(
         &self,
         secret_hash: &Digest,
@@ -60,6 +64,7 @@ impl State {
     }
 
     /// Ends all sessions of a token or a person but this one.
+    /// After a change of password.
     pub async fn end_other_sessions(
         &self,
         token: TokenId,
@@ -83,6 +88,7 @@ impl State {
     }
 
     /// Forgets sessions that began before `oldest` or were last used before `idle_since`.
+    /// Housekeeping: those sessions let nobody in already.
     pub async fn sweep_sessions(
         &self,
         oldest: Timestamp,

@@ -10,6 +10,9 @@ use super::{State, StateError};
 use crate::ids::LogName;
 
 /// Settings of one log.
+///
+/// Kept as JSON; an unknown name is an error, so that an older release does not drop what a newer
+/// one has set.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct LogSettings {

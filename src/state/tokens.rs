@@ -1,4 +1,7 @@
 //! Bearer tokens: who may do what. Only the hash of a secret rests here.
+//!
+//! A secret is 32 random bytes, so one round of a hash is enough: there is nothing to guess, and a
+//! look-up by the hash tells nothing by its time.
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,6 +16,7 @@ use crate::ids::{LogName, TokenId};
 use crate::time::Timestamp;
 
 /// What a token may do.
+/// Each may do what stands there and nothing of the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Role {
     /// Append to logs.
@@ -22,6 +26,7 @@ pub enum Role {
     /// Download exports shared with it.
     Regulator,
     /// Manage tokens and log settings; reads no entry.
+    /// It can make a token that reads; that is an entry of `_access`.
     Admin,
     /// Read health and metrics.
     Operator,
@@ -33,12 +38,14 @@ pub struct NewToken {
     /// Its public id.
     pub id: TokenId,
     /// Hash of its secret.
+    /// The secret itself is shown once, when the token is made.
     pub secret_hash: Digest,
     /// What people call it.
     pub name: String,
     /// What it may do.
     pub role: Role,
     /// On which logs; `None`: on all.
+    /// An empty list covers none.
     pub logs: Option<Vec<LogName>>,
     /// When it is made.
     pub created_at: Timestamp,
@@ -62,6 +69,7 @@ pub struct TokenRow {
     /// When it ends.
     pub expires_at: Option<Timestamp>,
     /// When it was revoked.
+    /// For ever: the row stays, since entries name its id.
     pub revoked_at: Option<Timestamp>,
 }
 
@@ -71,6 +79,7 @@ impl State {
         Self::insert_token(&self.pool, token).await
     }
 
+    /// Also inside a person's transaction.
     pub(super) async fn insert_token(
         to: impl SqliteExecutor<'_>,
         token: &NewToken,
@@ -96,6 +105,7 @@ impl State {
     }
 
     /// Whether anybody was ever let in: a token or a person.
+    /// Revoked ones count: a folder is new only once.
     pub async fn has_accounts(&self) -> Result<bool, StateError> {
         let row = sqlx::query("SELECT 1 FROM tokens LIMIT 1")
             .fetch_optional(&self.pool)
@@ -123,6 +133,7 @@ impl State {
     }
 
     /// The token whose secret has this hash.
+    /// Ended and revoked ones too; see `is_valid`.
     pub async fn token_by_secret(
         &self,
         secret_hash: &Digest,
@@ -150,6 +161,7 @@ impl State {
     }
 
     /// Ends a token; whether there was one that had not ended.
+    /// People are ended by `remove_person`, which does more.
     pub async fn revoke_token(&self, id: TokenId, now: Timestamp) -> Result<bool, StateError> {
         let done =
             sqlx::query("UPDATE tokens SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL AND id NOT IN (SELECT id FROM people)")
@@ -163,6 +175,7 @@ impl State {
 
 impl TokenRow {
     /// Whether it still holds at `now`.
+    /// `expires_at` itself is past the end.
     pub fn is_valid(&self, now: Timestamp) -> bool {
         self.revoked_at.is_none() && self.expires_at.is_none_or(|end| now < end)
     }
@@ -216,6 +229,7 @@ impl FromStr for Role {
     }
 }
 
+/// A word that is no role is an error: a token must not fall back to any.
 pub(super) fn read_token(row: &SqliteRow) -> Result<TokenRow, StateError> {
     let role: String = row.try_get("role")?;
     let logs: Option<String> = row.try_get("logs")?;

@@ -12,6 +12,9 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
 /// Replaces a file whole: written beside, synced, renamed, its directory synced.
+///
+/// A crash leaves the old or the new file, and perhaps one beside it that ends in `.new`; the next
+/// replacement overwrites that. The mode counts where the file beside is made.
 pub fn replace_file(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
     let mut beside = path.as_os_str().to_owned();
     beside.push(".new");
@@ -27,6 +30,7 @@ pub fn replace_file(path: &Path, content: &[u8], mode: u32) -> io::Result<()> {
 
 /// Makes an empty file that its owner alone reads, unless it is there. SQLite gives the files
 /// beside a database the modes of the database.
+/// Before SQLite opens it: otherwise it would be there for a moment with the process's own mask.
 pub fn make_private(path: &Path) -> io::Result<()> {
     let mut options = OpenOptions::new();
     options.write(true).create(true).truncate(false).mode(0o600);
@@ -34,17 +38,20 @@ pub fn make_private(path: &Path) -> io::Result<()> {
 }
 
 /// Removes a file and syncs its directory.
+/// An error if it is not there.
 pub fn remove(path: &Path) -> io::Result<()> {
     fs::remove_file(path)?;
     sync_parent(path)
 }
 
 /// Syncs a directory, so that the names in it last.
+/// The rename or creation before it is durable only then.
 pub fn sync_dir(path: &Path) -> io::Result<()> {
     File::open(path)?.sync_all()
 }
 
 /// Makes a directory and those above it, and syncs each new name.
+/// One that is there already is not synced: whoever made it has.
 pub fn create_dirs(path: &Path) -> io::Result<()> {
     if path.is_dir() {
         return Ok(());
@@ -62,6 +69,9 @@ pub fn create_dirs(path: &Path) -> io::Result<()> {
 }
 
 /// Reads a small file, at most `max` bytes of it; `None` if it is not there.
+///
+/// A file that is too long is an error of the kind `InvalidData`: it is not what it should be, and
+/// is not read half.
 pub fn read_bounded(path: &Path, max: u64) -> io::Result<Option<Vec<u8>>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -83,6 +93,7 @@ pub fn exists(path: &Path) -> io::Result<bool> {
     path.try_exists()
 }
 
+/// A path without a folder lies in the current one.
 fn sync_parent(path: &Path) -> io::Result<()> {
     match path
         .parent()

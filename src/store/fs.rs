@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use lru::LruCache;
 
-use super::durable::{create_dirs, read_bounded, remove, replace_file, sync_dir};
+use super::durable::{create_dirs, exists, read_bounded, remove, replace_file, sync_dir};
 use super::{SegmentFile, Storage};
 use crate::format::frame::ReadAt;
 use crate::format::header::{KEY_PART_BYTES, segment_name, segment_number};
@@ -20,10 +20,12 @@ use crate::time::{Clock, Timestamp};
 /// The data folder's paths.
 #[derive(Debug, Clone)]
 pub struct DataFolder {
+    /// As it was given; relative to where the process was started.
     root: PathBuf,
 }
 
 /// A data folder that cannot be taken.
+/// Both end a start.
 #[derive(Debug, thiserror::Error)]
 pub enum FolderError {
     /// Another process has it.
@@ -37,6 +39,9 @@ pub enum FolderError {
 }
 
 /// Holds the data folder for this process, until dropped.
+///
+/// By flock, so that the system lets go of it whatever becomes of the process. The file stays, and
+/// means nothing by itself.
 pub struct FolderLock {
     _file: File,
 }
@@ -50,6 +55,9 @@ impl DataFolder {
     }
 
     /// Makes the folder and takes its lock.
+    ///
+    /// What a second writer would do to a log cannot be mended: two links of one number, both
+    /// acknowledged.
     pub fn lock(&self) -> Result<FolderLock, FolderError> {
         let failed = |error| FolderError::Io(self.root.clone(), error);
         create_dirs(&self.root).map_err(failed)?;
@@ -79,6 +87,7 @@ impl DataFolder {
     }
 
     /// The logs that have a folder, sorted.
+    /// A name that is no log's is passed over, since folders get visitors of all kinds.
     pub fn log_names(&self) -> io::Result<Vec<LogName>> {
         let names = list(&self.logs())?;
         let names = names.iter().filter_map(|name| LogName::new(name).ok());
@@ -88,6 +97,7 @@ impl DataFolder {
     }
 
     /// Finished exports and what they need while they are made.
+    /// Everything in it is sealed.
     pub fn exports(&self) -> PathBuf {
         self.root.join("exports")
     }
@@ -117,9 +127,12 @@ impl DataFolder {
 /// reference until its sync has returned.
 pub struct FileStorage {
     folder: DataFolder,
+    /// Held for a look-up, and where a file is not open yet, for its opening.
     open: Mutex<LruCache<(LogName, SegmentNumber), Arc<Segment>>>,
 }
 
+/// One descriptor for reading and writing; places are given with each call, so that there is no
+/// position to share.
 struct Segment {
     file: File,
 }
@@ -133,6 +146,7 @@ impl FileStorage {
         }
     }
 
+    /// Whoever holds the file goes on with the old one.
     fn forget(&self, log: &LogName, number: SegmentNumber) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         open.pop(&(log.clone(), number));
@@ -154,6 +168,8 @@ impl Storage for FileStorage {
         Ok(numbers)
     }
 
+    /// A crash before it returns may leave a file with a torn header. Recovery moves that aside: no
+    /// frame can be in it.
     fn create_segment(
         &self,
         log: &LogName,
@@ -165,6 +181,7 @@ impl Storage for FileStorage {
             create_dirs(parent)?;
         }
         let mut options = OpenOptions::new();
+        // Never over a file that is there: it would be somebody's entries.
         options.read(true).write(true).create_new(true).mode(0o600);
         let file = options.open(&path)?;
         file.write_all_at(header, 0)?;
@@ -204,10 +221,14 @@ impl Storage for FileStorage {
         file.read_to_end(&mut torn)?;
         let aside = self.folder.log(log).join("torn");
         create_dirs(&aside)?;
-        let copies = list(&aside)?.len();
-        let name = format!("{number:020}.from-{from}.{copies}.bin");
-        replace_file(&aside.join(name), &torn, 0o600)?;
+        let copy = |n: u64| aside.join(format!("{number:020}.from-{from}.{n}.bin"));
+        let mut n = 0;
+        while exists(&copy(n))? {
+            n += 1;
+        }
+        replace_file(&copy(n), &torn, 0o600)?;
         self.forget(log, number);
+        // Only then cut: the copy is durable now.
         if from == 0 {
             return remove(&path);
         }
@@ -228,8 +249,9 @@ impl Storage for FileStorage {
 }
 
 impl ReadAt for Segment {
-    fn length(&self) -> u64 {
-        self.file.metadata().map_or(0, |metadata| metadata.len())
+    /// By the file system at each call, so it grows with the file.
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.file.metadata()?.len())
     }
 
     fn read_exact_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
@@ -243,6 +265,8 @@ impl SegmentFile for Segment {
     }
 
     fn sync(&self) -> io::Result<()> {
+        // The length is metadata that reading the data needs, so fdatasync covers it (POSIX,
+        // "synchronized I/O data integrity completion").
         self.file.sync_data()
     }
 
@@ -252,6 +276,7 @@ impl SegmentFile for Segment {
     }
 }
 
+/// Names that are not UTF-8 are passed over; a folder that is not there is empty.
 fn list(folder: &Path) -> io::Result<Vec<String>> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -265,6 +290,7 @@ fn list(folder: &Path) -> io::Result<Vec<String>> {
 }
 
 /// The system's clock.
+/// Before 1970 it says 1970.
 pub struct SystemClock;
 
 impl Clock for SystemClock {
@@ -275,6 +301,9 @@ impl Clock for SystemClock {
 }
 
 /// The operating system's randomness.
+///
+/// It waits where there is none yet: a key made of less would be worse than a start that takes
+/// longer.
 pub struct SystemRandom;
 
 impl Random for SystemRandom {

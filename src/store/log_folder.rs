@@ -1,5 +1,9 @@
 //! A log's folder for reading only: it makes nothing and writes nothing, and may be read while
 //! a server writes it.
+//!
+//! It is what `estreat verify` reads, so it assumes nothing: not that it may write, nor that names
+//! are what they should be. A server's own checks read through it too, with the checkpoint of
+//! `state.db` in place of the copy.
 
 use std::fs::{self, File};
 use std::io::{self, Read as _};
@@ -13,9 +17,11 @@ use crate::ids::SegmentNumber;
 use crate::verifier::{Listing, LogFiles};
 
 /// A log's folder.
+/// Each method reads the disk anew.
 #[derive(Debug, Clone)]
 pub struct LogFolder {
     root: PathBuf,
+    /// The keeper's own note, where there is one: the copy in the folder may be older.
     checkpoint: Option<Vec<u8>>,
 }
 
@@ -37,6 +43,7 @@ impl LogFolder {
     }
 
     /// Whether there is a log in it.
+    /// By what a log leaves behind, not by its name.
     pub fn is_log(&self) -> bool {
         self.segments().is_dir() || self.root.join("checkpoint.txt").is_file()
     }
@@ -102,6 +109,7 @@ impl LogFiles for LogFolder {
 #[derive(Debug)]
 pub struct Snapshot {
     file: File,
+    /// At opening. A file that was cut since gives an error on reading, not a shorter file.
     length: u64,
 }
 
@@ -115,8 +123,8 @@ impl Snapshot {
 }
 
 impl ReadAt for Snapshot {
-    fn length(&self) -> u64 {
-        self.length
+    fn length(&self) -> io::Result<u64> {
+        Ok(self.length)
     }
 
     fn read_exact_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
@@ -125,12 +133,14 @@ impl ReadAt for Snapshot {
 }
 
 /// The segment of a `.key` file, or of what a rotation that was cut off leaves beside it.
+/// Such leftovers belong to a segment and are no strays.
 fn key_of(name: &str) -> Option<SegmentNumber> {
     let name = name.strip_suffix(".new").unwrap_or(name);
     segment_number(name.strip_suffix(".key")?)
 }
 
 /// The first bytes of a small file; `None` if it is not there.
+/// One byte more than the most is enough for the reader to see that it is too long.
 fn read_up_to(path: &Path, max: usize) -> io::Result<Option<Vec<u8>>> {
     let file = match File::open(path) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),

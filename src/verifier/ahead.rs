@@ -1,7 +1,7 @@
 //! Frames read ahead: whatever of a frame's check needs no other frame is done for several at
 //! once, so that only what follows from the order is left to be done in order.
 //!
-//! Memory holds the facts of one window of frames, and the payloads of those at work.
+//! Memory holds the facts of two windows of frames, and the payloads of those at work.
 
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -28,9 +28,14 @@ pub fn one_by_one(count: usize, piece: &(dyn Fn(usize) + Sync)) {
 
 /// Frames of a window: enough that cores which take them one by one end at about the same time,
 /// and that starting them costs little beside their work.
+///
+/// Bounds memory together with the two below: the window ends at whichever comes first, so that it
+/// passes the bytes by one frame at most.
 const WINDOW_FRAMES: usize = 1024;
-/// Payload bytes of a window.
-const WINDOW_BYTES: usize = 16 << 20;
+/// Payload bytes of a window whose payloads are only hashed.
+const HASHED_BYTES: usize = 128 << 20;
+/// Payload bytes of a window whose payloads are opened: what they hold is kept until its turn.
+const OPENED_BYTES: usize = 16 << 20;
 
 /// What stands at a place of the file.
 pub(super) enum Seen {
@@ -45,8 +50,10 @@ pub(super) enum Seen {
 /// What a whole frame's payload holds.
 pub(super) enum Inside {
     /// Nothing that can be opened here.
+    /// Without a DEK this is all of them; the payload was hashed, and has the link's digest.
     Sealed,
     /// A batch's.
+    /// An error is a finding, not an end: the frame itself is whole.
     Batch(Result<OpenedBatch, OpenError>),
     /// A subject index.
     Index(Result<SubjectIndex, OpenError>),
@@ -66,14 +73,32 @@ pub(super) struct Ahead<'a, R: ?Sized> {
     file: &'a R,
     log_id: LogId,
     /// Opens payloads, if they are to be opened.
+    /// Shared with the threads of `spread`; of one segment, and so of one DEK.
     dek: Option<Arc<Dek>>,
     spread: Spread<'a>,
     /// Where the next window begins.
+    /// While a window is being handed out this is already behind it.
     next: u64,
+    /// Its frames, if they were listed already.
+    listed: Option<io::Result<Listed>>,
+    /// The rest of the window that was looked into, each with its place. What is no frame is the
+    /// last of it.
     window: VecDeque<(u64, Seen)>,
 }
 
+/// The frames of a window, their payloads not yet looked at.
+struct Listed {
+    /// In the order of the file. A close link is the last of its window, since what lies behind it
+    /// is looked at only if the link was out of place.
+    frames: Vec<Box<Frame>>,
+    /// What stands behind them, if that is no frame.
+    end: Option<Seen>,
+    /// Where it stands, or where the next window begins.
+    behind: u64,
+}
+
 impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
+    /// Nothing is read before the first `next`.
     pub(super) fn new(
         file: &'a R,
         log_id: LogId,
@@ -87,13 +112,16 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
             dek,
             spread,
             next: start,
+            listed: None,
             window: VecDeque::new(),
         }
     }
 
     /// Goes on at another place.
+    /// Whatever was read ahead is of no use: behind damage, where frames begin is found anew.
     pub(super) fn go_to(&mut self, offset: u64) {
         self.window.clear();
+        self.listed = None;
         self.next = offset;
     }
 
@@ -105,30 +133,31 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
         Ok(self.window.pop_front().unwrap_or((self.next, Seen::End)))
     }
 
+    /// Looks into the frames of a window, and meanwhile lists those of the next.
     fn fill(&mut self) -> io::Result<()> {
-        let mut frames = Vec::new();
-        let mut bytes = 0;
-        let mut end = None;
-        while end.is_none() && frames.len() < WINDOW_FRAMES && bytes < WINDOW_BYTES {
-            match read_frame(self.file, self.next, &self.log_id, false)? {
-                Found::Frame(frame) => {
-                    self.next = frame.end();
-                    bytes += frame.payload_length;
-                    let closes = matches!(frame.link.body, Body::Close(_));
-                    frames.push(frame);
-                    if closes {
-                        break;
-                    }
-                }
-                Found::Damage(damage, link) => end = Some(Seen::Damage(damage, link)),
-                Found::End => end = Some(Seen::End),
-            }
-        }
+        let listed = self.listed.take().unwrap_or_else(|| self.list(self.next));
+        let Listed {
+            frames,
+            end,
+            behind,
+        } = listed?;
         let insides: Vec<OnceLock<_>> = frames.iter().map(|_| OnceLock::new()).collect();
-        (self.spread)(frames.len(), &|n| {
-            let _ = insides[n].set(self.look_inside(&frames[n]));
+        let following = OnceLock::new();
+        // The list first: it takes as long as several payloads.
+        (self.spread)(frames.len() + 1, &|n| match n.checked_sub(1) {
+            None if end.is_none() => {
+                // Its error waits for its turn: all of this window comes first.
+                let _ = following.set(self.list(behind));
+            }
+            None => {}
+            Some(n) => {
+                let _ = insides[n].set(self.look_inside(&frames[n]));
+            }
         });
+        self.next = behind;
+        self.listed = following.into_inner();
         for (frame, inside) in frames.into_iter().zip(insides) {
+            // Only if `spread` breaks its promise to call each piece.
             let unseen = || Err(io::Error::other("a frame was not looked at"));
             let (offset, inside) = (frame.offset, inside.into_inner());
             let seen = match inside.unwrap_or_else(unseen)? {
@@ -137,11 +166,49 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
             };
             self.window.push_back((offset, seen));
         }
-        self.window.extend(end.map(|end| (self.next, end)));
+        self.window.extend(end.map(|end| (behind, end)));
         Ok(())
     }
 
+    /// The frames of the window that begins at an offset.
+    /// Reads links and passes over payloads; so it takes one short read a frame.
+    fn list(&self, offset: u64) -> io::Result<Listed> {
+        let mut listed = Listed {
+            frames: Vec::new(),
+            end: None,
+            behind: offset,
+        };
+        let most = match self.dek {
+            Some(_) => OPENED_BYTES,
+            None => HASHED_BYTES,
+        };
+        let mut bytes = 0;
+        while listed.frames.len() < WINDOW_FRAMES && bytes < most {
+            match read_frame(self.file, listed.behind, &self.log_id, false)? {
+                Found::Frame(frame) => {
+                    listed.behind = frame.end();
+                    bytes += frame.payload_length;
+                    let closes = matches!(frame.link.body, Body::Close(_));
+                    listed.frames.push(frame);
+                    if closes {
+                        break;
+                    }
+                }
+                Found::Damage(damage, link) => {
+                    listed.end = Some(Seen::Damage(damage, link));
+                    break;
+                }
+                Found::End => {
+                    listed.end = Some(Seen::End);
+                    break;
+                }
+            }
+        }
+        Ok(listed)
+    }
+
     /// What a frame's payload holds; `None` if it has not the link's digest.
+    /// Runs on any thread of `spread`; needs no frame but this one.
     fn look_inside(&self, frame: &Frame) -> io::Result<Option<Inside>> {
         let Some((_, digest)) = frame.link.payload() else {
             return Ok(Some(Inside::Sealed));
@@ -161,6 +228,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
     }
 }
 
+/// Lists are made here, on the cores, so that the walk in order only joins them.
 fn open(
     link: &Link,
     body: &BatchBody,

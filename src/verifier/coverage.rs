@@ -1,4 +1,7 @@
 //! What a checkpoint vouches for in a log, and what nothing does.
+//!
+//! Silence would be read as "all is well". So whatever a check did not or could not see is said as
+//! an extent, beside the findings and whatever the verdict.
 
 use std::fmt;
 
@@ -20,10 +23,14 @@ pub struct Coverage {
 }
 
 /// A part of a log.
+///
+/// The words are those of the bundle's verifier; what they count is another thing: there the closed
+/// segments, here the links under the checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "word")]
 pub enum Extent {
     /// What is under the checkpoint, link by link.
+    /// Only where the root was compared, and was the checkpoint's.
     #[serde(rename = "COVERED")]
     Covered {
         /// Links.
@@ -42,15 +49,21 @@ pub enum Extent {
 }
 
 /// A part of a log that is not covered.
+///
+/// Some of them pass by themselves: the next checkpoint covers whole links, and an active segment
+/// gets its index when it is closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(tag = "part")]
 pub enum Gap {
     /// Whole links behind the checkpoint.
+    /// They may be acknowledged already, and could be cut off or replaced unseen until a checkpoint
+    /// covers them.
     #[serde(rename = "unsigned")]
     Unsigned {
         /// The first link.
         first_link: LinkNumber,
         /// The number behind the last link, where it is known.
+        /// Not known where a finding has put in doubt which link is which.
         links_end: Option<LinkNumber>,
         /// The first entry.
         first_entry: EntryIndex,
@@ -58,12 +71,14 @@ pub enum Gap {
         entries_end: Option<EntryIndex>,
     },
     /// A torn tail.
+    /// No finding: FORMAT.md, "Segment file", says when damage is one.
     #[serde(rename = "torn tail")]
     TornTail(Tail),
     /// Damage at the end that may be a torn tail or an alteration: no checkpoint says which.
     #[serde(rename = "torn tail, or altered")]
     CannotTell(Tail),
     /// Entries of the active segment: no sealed subject index names them yet.
+    /// Only said of a check with keys: without them no index is looked at anyway.
     #[serde(rename = "subject index")]
     NoIndex {
         /// The active segment.
@@ -82,6 +97,7 @@ pub enum Gap {
 }
 
 /// Bytes at the end of the last segment.
+/// Nothing acknowledged is in them if they are a torn tail: the acknowledgement waits for the sync.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Tail {
     /// The segment.

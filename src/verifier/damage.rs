@@ -1,4 +1,8 @@
 //! Damage in a segment: what it is, and where the check goes on behind it.
+//!
+//! Two questions are kept apart. Is it a finding? Only a torn tail is none. And how much of what
+//! follows can still be relied on? A payload that was changed leaves its link standing; a link that
+//! cannot be read takes with it the knowledge of where the log stands.
 
 use std::io;
 
@@ -12,6 +16,8 @@ use crate::format::frame::{Damage, Frame, ReadAt, find_frame};
 impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
     /// Says what damage is; gives where the next whole frame begins, if any does.
     pub(super) fn damaged(&mut self, place: &Place) -> io::Result<Option<u64>> {
+        // Only the last segment can have a torn tail: each before it was closed, and its close
+        // synced, before the next began.
         let why = match self.input.last {
             true => match self.torn(place)? {
                 None => return Ok(None),
@@ -22,11 +28,13 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         let next = find_frame(self.input.file, place.offset, &self.state.log_id())?;
         let link = self.state.chain().next_link;
         let at = format!("byte {}", place.offset);
+        // Cut off rather than changed, and below the checkpoint: this is what `TRUNCATED` is for.
         if next.is_none() && place.damage == Damage::Short && self.ends_early() {
             self.truncated(&at, &format!("the log ends within link {link}"));
             return Ok(None);
         }
         let step = match (&place.damage, place.link.as_ref().map(|link| &link.body)) {
+            // The step is that of what is lost: a subject index, entries, or the chain itself.
             (Damage::Digest, Some(Body::Close(_))) => Step::Subject,
             (Damage::Digest, _) => Step::Entries,
             _ => Step::Links,
@@ -42,11 +50,14 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
             .at(step, format!("{}, {at}", self.input.name));
         at.altered("no whole frame", format!("link {link}"), found);
         self.lose_entries();
-        Ok(self.resume(place, next))
+        self.resume(place, next)
     }
 
     /// Where the check goes on behind damage.
-    fn resume(&mut self, place: &Place, next: Option<Frame>) -> Option<u64> {
+    ///
+    /// The link of a damaged frame is taken only if it follows the chain in every field: then its
+    /// numbers are right, whatever became of the payload.
+    fn resume(&mut self, place: &Place, next: Option<Frame>) -> io::Result<Option<u64>> {
         let readable = matches!(place.damage, Damage::Digest | Damage::Length);
         let link = place.link.as_deref().filter(|_| readable);
         let taken = link.is_some_and(|link| self.state.take_damaged(link));
@@ -59,16 +70,21 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
                 ..
             })
         ) {
+            // The close link ends its segment, damaged or not; frames behind it are bytes behind
+            // it.
             if let Some(frame) = &next {
-                let behind = self.input.file.length() - frame.offset;
+                let behind = self.input.file.length()? - frame.offset;
                 self.bytes_behind(frame.offset, behind);
             }
-            return None;
+            return Ok(None);
         }
-        next.map(|frame| frame.offset)
+        Ok(next.map(|frame| frame.offset))
     }
 
     /// Damage in the last segment: nothing if it is no finding, or else why it is one.
+    ///
+    /// Without a checkpoint the same damage may be an alteration of what was acknowledged, and the
+    /// report says that it cannot tell.
     pub(super) fn torn(&mut self, place: &Place) -> io::Result<Option<&'static str>> {
         let chain = self.state.chain();
         let size = self.checkpoint_size();
@@ -78,7 +94,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         let tail = Tail {
             segment: self.input.number,
             offset: place.offset,
-            bytes: self.input.file.length() - place.offset,
+            bytes: self.input.file.length()? - place.offset,
             link: chain.next_link,
         };
         self.shared.tail = Some(match self.shared.checkpoint {
@@ -94,11 +110,13 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         self.input.last && self.state.knows_place() && size > self.state.chain().next_link
     }
 
+    /// 0 without a checkpoint: then nothing is known to have been signed.
     fn checkpoint_size(&self) -> u64 {
         let checkpoint = self.shared.checkpoint;
         checkpoint.map_or(0, |checkpoint| checkpoint.size)
     }
 
+    /// The place is lost, so that the check of the length at the end does not say it again.
     pub(super) fn truncated(&mut self, at: &str, what: &str) {
         let expected = format!("{} links", self.checkpoint_size());
         let found = format!("{} links", self.state.chain().next_link);

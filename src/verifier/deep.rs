@@ -1,5 +1,9 @@
 //! What only keys can see: that payloads open and hold what their links say, and that each
 //! segment's subject index is the one that its entries give.
+//!
+//! The only answer to a server that seals a dishonest index: what it leaves out of a subject's list
+//! cannot be seen from a bundle. A rebuilt index has the same rows or it has not; the seed is not
+//! compared, since it says nothing of anybody.
 
 use std::collections::{HashMap, HashSet};
 use std::num::NonZeroUsize;
@@ -20,12 +24,14 @@ use crate::ids::{EntryIndex, LogId, SegmentNumber, SubjectId};
 use crate::limits::VRF_CACHE_SUBJECTS;
 use crate::vrf::{Beta, IndexSecret, Tag, tag};
 
+/// One VRF output costs about 40 µs of a core, and most subjects come again in the next segment.
 const KEPT_BETAS: NonZeroUsize = NonZeroUsize::new(VRF_CACHE_SUBJECTS).unwrap();
 
 /// What opens payloads and rebuilds indexes.
 #[derive(Clone, Copy)]
 pub struct Secrets<'a> {
     /// Unwraps DEKs.
+    /// A segment that another KEK wrapped is a finding on that segment alone.
     pub kek: &'a Kek,
     /// Makes tags; without it indexes are opened, but not rebuilt.
     pub index: Option<&'a IndexSecret>,
@@ -35,7 +41,9 @@ pub struct Secrets<'a> {
 pub(super) struct Deep<'a> {
     secrets: Secrets<'a>,
     log_id: LogId,
+    /// Rebuilding is one VRF for each subject, so it is done on all cores that were given.
     spread: Spread<'a>,
+    /// Of this log: the output is bound to its id. Lives across segments.
     betas: LruCache<SubjectId, Beta>,
     segment: Opened,
     /// Entries whose payload was opened.
@@ -45,10 +53,15 @@ pub(super) struct Deep<'a> {
 /// What was opened of a segment.
 #[derive(Default)]
 struct Opened {
+    /// Goes into every tag.
     number: SegmentNumber,
+    /// None if the header cannot be read or does not unwrap; then nothing of the segment is opened.
     dek: Option<Arc<Dek>>,
     /// Whether every entry so far was opened.
+    /// If not, the index is not compared: entries that were not seen would look like entries that
+    /// the index makes up.
     complete: bool,
+    /// Ascending, since batches are taken in order.
     lists: HashMap<SubjectId, Vec<Posting>>,
     /// Erased entries: whom they named is not known.
     erased: HashSet<EntryIndex>,
@@ -163,6 +176,7 @@ impl<'a> Deep<'a> {
                 expected,
                 found,
             );
+        // With another index key every tag would differ; that is one finding, not one a subject.
         } else if self.segment.complete {
             let rebuilt = self.rebuild(secret);
             compare(&sealed, &rebuilt, &self.segment.erased, place);
@@ -170,6 +184,7 @@ impl<'a> Deep<'a> {
     }
 
     /// The rows that the segment's entries give, by tag.
+    /// Takes the lists: the segment ends with its close link.
     fn rebuild(&mut self, secret: &IndexSecret) -> Vec<(Tag, Vec<Posting>)> {
         let segment = self.segment.number;
         let lists: Vec<_> = std::mem::take(&mut self.segment.lists)
@@ -198,6 +213,7 @@ impl<'a> Deep<'a> {
     }
 }
 
+/// An error of the payload's own says what it expected; one from deeper down says only what it is.
 fn report(error: &OpenError, place: &mut Place<'_>) {
     match error {
         OpenError::Differs {
@@ -216,6 +232,7 @@ fn report(error: &OpenError, place: &mut Place<'_>) {
 }
 
 /// Compares the sealed index with the rebuilt rows; one finding a tag.
+/// Both sides ascend by tag, so one pass over both does it.
 fn compare(
     sealed: &SubjectIndex,
     rebuilt: &[(Tag, Vec<Posting>)],
@@ -224,6 +241,7 @@ fn compare(
 ) {
     let mut rebuilt = rebuilt.iter().peekable();
     for row in sealed.rows() {
+        // A subject whom entries name and the sealed index does not know at all.
         while let Some((tag, list)) = rebuilt.next_if(|(tag, _)| *tag < row.tag) {
             compare_list(tag, &[], list, place);
         }
@@ -237,12 +255,16 @@ fn compare(
 }
 
 /// A row's list without erased entries: those cannot be compared.
+///
+/// Whom an erased entry named nobody can know any more; its postings stay in the sealed index, and
+/// are left to it.
 fn known(row: &Row<'_>, erased: &HashSet<EntryIndex>) -> Vec<Posting> {
     let list = postings(row.list).into_iter().flatten();
     list.filter(|(entry, _)| !erased.contains(entry)).collect()
 }
 
 /// Says the first difference of a sealed list to that which the entries give.
+/// One finding a list: further differences mostly repeat the first.
 fn compare_list(tag: &Tag, sealed: &[Posting], rebuilt: &[Posting], place: &mut Place<'_>) {
     let same = sealed
         .iter()

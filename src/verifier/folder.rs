@@ -5,6 +5,9 @@
 //! index.
 //! A finding does not end the check. The segments of a log are checked one after another here,
 //! but each needs of those before it only the state that it is given.
+//!
+//! The checkpoint is read first and the files after it: whatever it covers was on disk before it
+//! was signed, so a log that grows meanwhile never looks truncated.
 
 use std::io;
 
@@ -33,14 +36,20 @@ pub struct Options<'a> {
     pub name: Option<&'a LogName>,
     /// The verifier keys that the reader trusts, by their names; without any, the checkpoint's
     /// signature is not checked.
+    /// With none, a folder that somebody rewrote whole, checkpoint and all, verifies.
     pub keys: &'a [VerifierKey],
     /// Whether these keys are the folder's own, which nobody else vouches for.
+    /// Then a missing checkpoint is no finding: nobody was led to expect one.
     pub own_keys: bool,
     /// What opens payloads, if they are to be opened.
     pub secrets: Option<Secrets<'a>>,
     /// Where to begin: behind segments that an earlier check of this log has found sound.
+    /// What lies before it is not read again; but its tree goes into the root that is compared, so
+    /// that a false one is found where the checkpoint ends behind it.
     pub start: Option<Sequencer>,
     /// Before which segment to end; by default, behind the last.
+    /// What lies behind is listed as not asked for, and a log that is too short is not a finding
+    /// then.
     pub end: Option<SegmentNumber>,
     /// Does what several cores can do at once; by default, one piece after another.
     pub spread: Option<Spread<'a>>,
@@ -57,10 +66,14 @@ pub fn check_log<F: LogFiles>(
     let prefix = options
         .name
         .map_or(String::new(), |name| format!("logs/{name}/"));
+    // A checkpoint of another log is set aside by `find_origin`, which has the headers to compare
+    // with.
     let mut checkpoint = read_checkpoint(files, &options, &prefix, &mut findings)?;
     let listing = files.list()?;
     check_names(&listing, &prefix, &mut findings);
     let origin = find_origin(files, &listing, &mut checkpoint, &prefix, &mut findings)?;
+    // Without any header and any checkpoint nobody knows which log this is, hence no log id to
+    // check against.
     let state = match (&options.start, &origin) {
         (Some(start), _) => Some(State::at(start.clone())),
         (None, Some(origin)) => Some(State::at(Sequencer::new(log_id(origin)))),
@@ -95,6 +108,8 @@ pub fn check_log<F: LogFiles>(
     check.run(&listing, state, origin)
 }
 
+/// Nothing here reads a stray file; but whoever restores a folder by hand, or looks for entries
+/// with other tools, may take it for one of the log's.
 fn check_names(listing: &Listing, prefix: &str, findings: &mut Findings) {
     for stray in &listing.strays {
         let mut place = findings.at(Step::Links, format!("{prefix}segments/{stray}"));
@@ -104,16 +119,23 @@ fn check_names(listing: &Listing, prefix: &str, findings: &mut Findings) {
 
 // ── The segments ────────────────────────────────────────────────────────────────────────
 
+/// The state between segments is not in here: it is what one segment's check hands to the next.
 struct Check<'c, 'a, F> {
     files: &'c F,
     options: &'c Options<'a>,
+    /// What findings write before a file's name: `logs/<log>/`, or nothing.
     prefix: String,
     shared: Shared<'c>,
+    /// Whether there is a checkpoint.txt at all, of use or not; one that is of no use has a
+    /// finding.
     checkpoint_there: bool,
+    /// Behind the last closed segment that is sound and under the checkpoint. What is not signed
+    /// yet is read again by the next check: it could still be replaced.
     resume: Option<Sequencer>,
 }
 
 impl<F: LogFiles> Check<'_, '_, F> {
+    /// Everything that is said at the end needs the state behind the last segment.
     fn run(
         mut self,
         listing: &Listing,
@@ -132,9 +154,11 @@ impl<F: LogFiles> Check<'_, '_, F> {
         Ok(self.report(listing, state.as_ref(), origin))
     }
 
+    /// From the start on. Those before it are only counted, so that one that lacks is still seen.
     fn segments(&mut self, listing: &Listing, state: &mut State) -> io::Result<()> {
         let start = state.chain().segment;
         let place = checkpoint_place(&self.prefix);
+        // The checkpoint may end exactly where this check begins, or be of size 0.
         self.shared.compare_root(state, &place);
         let mut expected = 0;
         for number in &listing.segments {
@@ -178,6 +202,8 @@ impl<F: LogFiles> Check<'_, '_, F> {
         }
     }
 
+    /// What a sound segment allows is noted at once, so that a check that is broken off can go on
+    /// behind it.
     fn segment(&mut self, number: SegmentNumber, last: bool, state: &mut State) -> io::Result<()> {
         let file = self.files.open(number)?;
         let key_part = self.files.key_part(number)?;
@@ -191,6 +217,7 @@ impl<F: LogFiles> Check<'_, '_, F> {
         };
         check_segment(&input, &mut self.shared, state)?;
         self.shared.counts.segments += 1;
+        // The chain steps to the next segment with a close link and with nothing else.
         let closed = state.chain().segment == number + 1;
         if closed && state.is_sound() && self.shared.findings.verdict() == Verdict::Verified {
             self.shared.sound_links = state.chain().next_link;
@@ -213,11 +240,11 @@ impl<F: LogFiles> Check<'_, '_, F> {
                 continue;
             };
             // The header of a log's first segment is synced before its first frame.
-            if listing.segments == [0] && file.length() <= MAX_HEADER_BYTES as u64 {
+            if listing.segments == [0] && file.length()? <= MAX_HEADER_BYTES as u64 {
                 self.shared.tail = Some(Gap::CannotTell(Tail {
                     segment: 0,
                     offset: 0,
-                    bytes: file.length(),
+                    bytes: file.length()?,
                     link: 0,
                 }));
                 return Ok(());
@@ -231,11 +258,13 @@ impl<F: LogFiles> Check<'_, '_, F> {
 
     // ── The end ─────────────────────────────────────────────────────────────────────────
 
+    /// Not where the place was lost: then the links cannot be counted, and a finding says why.
     fn check_length(&mut self, listing: &Listing, state: &State) {
         let Some(checkpoint) = self.shared.checkpoint else {
             return;
         };
         let links = state.chain().next_link;
+        // A check of some segments says nothing of the log's length.
         let whole = self.options.end.is_none();
         if !whole || !state.knows_place() || links >= checkpoint.size {
             return;
@@ -272,6 +301,7 @@ impl<F: LogFiles> Check<'_, '_, F> {
         place.missing(what, "a signed note (a running server writes it anew)");
     }
 
+    /// A place to go on from is given only with the verdict `VERIFIED`.
     fn report(self, listing: &Listing, state: Option<&State>, origin: Option<Origin>) -> LogReport {
         let log = match (self.options.name, &origin) {
             (Some(name), _) => name.as_str().to_owned(),
@@ -314,6 +344,7 @@ impl<F: LogFiles> Check<'_, '_, F> {
         }
     }
 
+    /// In the order of the log: what is signed, what is not, and what has no index.
     fn extents(&self, state: &State) -> Vec<Extent> {
         let chain = state.chain();
         let mut extents = Vec::new();
@@ -347,6 +378,7 @@ impl<F: LogFiles> Check<'_, '_, F> {
         extents
     }
 
+    /// What the reader could have given and has not: said whatever was found.
     fn notes(&self) -> Vec<Note> {
         let mut notes = Vec::new();
         if self.options.keys.is_empty() {

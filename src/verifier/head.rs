@@ -1,4 +1,7 @@
 //! What a log's folder says of itself: its checkpoint, and its origin.
+//!
+//! A checkpoint of another log under this folder's name would make a foreign history look like this
+//! log's. So its origin is held against the key's name, the folder's name, and the headers.
 
 use std::io;
 
@@ -11,6 +14,7 @@ use crate::ids::Origin;
 
 /// A checkpoint.txt that is there.
 pub(super) enum Read {
+    /// Whatever the keys say of it: the root is compared all the same.
     Checkpoint(Checkpoint),
     /// There is a finding on it.
     Unusable,
@@ -29,6 +33,8 @@ pub(super) fn checkpoint_place(prefix: &str) -> String {
     format!("{prefix}checkpoint.txt")
 }
 
+/// None without the file. Without any key the signature is not looked at, which the report's notes
+/// say; with keys of other names only, the verdict is `UNKNOWN KEY`.
 pub(super) fn read_checkpoint<F: LogFiles>(
     files: &F,
     options: &Options<'_>,
@@ -82,6 +88,9 @@ pub(super) fn read_checkpoint<F: LogFiles>(
 }
 
 /// The log's origin: the checkpoint's, unless neither the first segment nor the last is of it.
+///
+/// Two headers are asked, so that one forged header cannot disown a true checkpoint. Where no
+/// header can be read, the checkpoint alone names the log.
 pub(super) fn find_origin<F: LogFiles>(
     files: &F,
     listing: &Listing,
@@ -96,6 +105,7 @@ pub(super) fn find_origin<F: LogFiles>(
             origins.push(header.fixed.origin);
         }
     }
+    // The first segment's, or the last's where the first cannot be read.
     let own = origins.first().cloned();
     let signed = match checkpoint {
         Some(Read::Checkpoint(checkpoint)) => checkpoint.origin.clone(),

@@ -1,4 +1,7 @@
 //! Opening payloads, each checked against its link to the last byte.
+//!
+//! Opening with the right key is not enough: whoever holds the KEK can seal anything. What makes an
+//! entry the one that was acknowledged is the root in its link, under the checkpoint.
 
 use crate::chain::{BatchBody, CloseBody, Link};
 use crate::envelope::Dek;
@@ -13,12 +16,15 @@ use crate::time::Timestamp;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum OpenError {
     /// The payload itself.
+    /// A wrong DEK and changed bytes look the same here.
     #[error(transparent)]
     Payload(#[from] PayloadError),
     /// The subject index itself.
     #[error(transparent)]
     Index(#[from] IndexError),
     /// An entry that is none.
+    /// Its bytes are those that were linked, so it was written so: a writer's mistake, or another
+    /// writer.
     #[error("entry {position} of its batch: {error}")]
     Entry {
         /// Its position.
@@ -27,6 +33,8 @@ pub enum OpenError {
         error: FactsError,
     },
     /// Something that the link states otherwise.
+    /// The payload is authentic, and its link states something else: a writer that is dishonest or
+    /// at fault.
     #[error("{what}: the link says {expected}, the payload {found}")]
     Differs {
         /// The field.
@@ -39,6 +47,7 @@ pub enum OpenError {
 }
 
 /// Opens a batch, and checks its count, root and event times.
+/// The payload's digest is the frame reader's to check; what is checked here holds without it.
 pub fn open_batch(
     link: &Link,
     body: &BatchBody,
@@ -50,6 +59,9 @@ pub fn open_batch(
 
 /// Opens a batch as [`open_batch`] does, and shows what each entry says, or `None` for an
 /// erased one, with its position.
+///
+/// The kind and the root are in the additional data: a subject index does not open as a batch, nor
+/// one batch in another's place.
 pub(super) fn open_entries(
     link: &Link,
     body: &BatchBody,
@@ -84,6 +96,9 @@ pub fn open_subjects(
 }
 
 /// An erased entry's time is not known, so that with one the link's bounds may lie further out.
+///
+/// The link's times decide which questions reach the batch, so they must be the entries' own, to
+/// the microsecond.
 fn check_times(
     body: &BatchBody,
     batch: &Batch,

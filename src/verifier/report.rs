@@ -1,4 +1,7 @@
 //! What the check of a log, or of a whole data folder, has to say.
+//!
+//! A good verdict always stands beside what it rests on: how much was covered, and with whose keys.
+//! Numbers alone would let a check of nothing look like a check.
 
 use serde::{Serialize, Serializer};
 
@@ -10,15 +13,19 @@ use crate::limits::MAX_FINDINGS;
 use crate::sequencer::Sequencer;
 
 /// What could not be checked, and with what it could be.
+/// Sorted in this order; a report has each once.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Note {
     /// No verifier key was given.
+    /// The trees fit each other, and a forger's would as well.
     OwnWord,
     /// No verifier key was given, but the folder's own is at hand.
+    /// Whoever wrote the folder anew could have signed with it.
     OwnKeys,
     /// No KEK was given.
     NotOpened,
     /// A KEK was given, but no index key.
+    /// A log's folder alone does not hold it: it rests wrapped in `keys/`.
     NoIndexKey,
 }
 
@@ -52,6 +59,7 @@ impl Serialize for Note {
 }
 
 /// What was read.
+/// Of this check alone, but for `covered`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct Counts {
     /// Segment files.
@@ -63,6 +71,7 @@ pub struct Counts {
     /// Entries whose payload was opened.
     pub opened: u64,
     /// Entries under a checkpoint, those before this check's start included.
+    /// It is what the summary counts: entries that no checkpoint covers are not verified.
     pub covered: u64,
     /// Bytes of frames.
     pub bytes: u64,
@@ -89,6 +98,7 @@ pub struct LogReport {
     pub notes: Vec<Note>,
     /// Behind the last closed segment under the checkpoint, where a later check may go on;
     /// none if there was a finding.
+    /// Kept where it can be altered, it is worth no more than that place.
     pub resume: Option<Sequencer>,
 }
 
@@ -116,11 +126,13 @@ pub struct Report {
     pub counts: Counts,
     /// What could not be checked.
     pub notes: Vec<Note>,
+    /// None before the first report.
     gravest: Option<Verdict>,
 }
 
 impl Report {
     /// Adds a log's report.
+    /// Findings beyond `MAX_FINDINGS` over all logs are counted, not kept.
     pub fn add(&mut self, log: LogReport) {
         self.gravest = self.gravest.max(Some(log.verdict));
         self.logs.push(Checked {
@@ -145,8 +157,12 @@ impl Report {
     }
 
     /// A log of a data folder whose key was given, and that is not there, is a finding.
+    ///
+    /// Removing a log's whole folder leaves nothing behind that could be found wrong; only the
+    /// reader's key for it knows.
     pub fn expect_logs(&mut self, keys: &[VerifierKey]) {
         for key in keys {
+            // The server's own key, which signs manifests, is no log's.
             let Ok(origin) = Origin::parse_log(key.name()) else {
                 continue;
             };

@@ -13,14 +13,20 @@ use crate::sequencer::Sequencer;
 use crate::time::Timestamp;
 
 /// What a finding has put in doubt.
+///
+/// It grows with findings and shrinks with each link or header that follows as far as can be told.
+/// While there is any, no place to go on from is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Doubt {
     /// Nothing: the next link must follow.
     None,
     /// What the last link says: the next link's number must follow, its bytes that depend on
     /// the last link's are taken as they are.
+    /// What depends on it: `previous`, the sync, and the first entry of a batch.
     Head,
     /// Which link comes next: it is taken as it is.
+    /// Frames were lost, and with them the count; the next link or header says where the log goes
+    /// on.
     Place,
 }
 
@@ -33,15 +39,22 @@ pub(super) enum Taken {
     Flawed(Flaw),
     /// Its place is elsewhere; the check goes on as if it were not there. Nothing is to be said
     /// where something was said of the frame before.
+    /// A frame copied here from elsewhere, for instance: taken at its word, it would make every
+    /// true link behind it look wrong.
     Misplaced(Option<Flaw>),
 }
 
 /// What a checkpoint's root vouches for.
+/// Noted once, at the one place where the tree is as large as the checkpoint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Signed {
+    /// The checkpoint's size.
     pub(super) links: LinkNumber,
+    /// Index behind the last entry under it.
     pub(super) entries_end: EntryIndex,
+    /// Segments closed under it.
     pub(super) closed: SegmentNumber,
+    /// When its last link was committed; none if it covers no link.
     pub(super) committed_at: Option<Timestamp>,
 }
 
@@ -54,8 +67,10 @@ pub(super) struct State {
     /// compared with their sums.
     sums_hold: bool,
     /// Whether all links so far were seen, so that the tree's root can be compared.
+    /// Once false it stays so: a tree with a leaf that was not seen is never whole again.
     tree_holds: bool,
     /// What was found to be under the checkpoint.
+    /// None until the root was compared and found to be the checkpoint's.
     pub(super) signed: Option<Signed>,
 }
 
@@ -90,6 +105,7 @@ impl State {
     }
 
     /// Links were lost.
+    /// The tree too: without the lost links' leaves no root can be made.
     pub(super) fn lose_place(&mut self) {
         self.doubt = Doubt::Place;
         self.sums_hold = false;
@@ -97,6 +113,9 @@ impl State {
     }
 
     /// Takes a link.
+    ///
+    /// Three questions in turn: does it follow; if not, is it out of place; if not, is that excused
+    /// by what is in doubt already.
     pub(super) fn take(&mut self, link: &Link, bytes: &[u8]) -> Taken {
         self.lend_sums(link);
         let Err(flaw) = self.sequencer.accept(link, bytes) else {
@@ -109,6 +128,8 @@ impl State {
         let elsewhere = link.head.segment != self.chain().segment;
         let further_up = link.head.number < self.chain().next_link && !lost;
         if !in_place && (elsewhere || further_up) {
+            // The link is skipped, so the chain is where it was; but whether the next one fits
+            // there is open.
             self.doubt = Doubt::Place;
             return Taken::Misplaced((!lost).then_some(flaw));
         }
@@ -133,6 +154,9 @@ impl State {
 
     /// Takes the link of a damaged frame, if it follows; the next one then need not fit its
     /// bytes, which may be what is damaged.
+    ///
+    /// Its bytes are encoded anew, which gives the bytes read, since decoding is strict. False: it
+    /// says nothing, and the caller loses the place.
     pub(super) fn take_damaged(&mut self, link: &Link) -> bool {
         self.lend_sums(link);
         let follows = self.sequencer.accept(link, &link.encode()).is_ok();
@@ -144,6 +168,9 @@ impl State {
     }
 
     /// Goes on in the segment of this number, whether the one before was closed or not.
+    ///
+    /// Only in doubt: otherwise the chain knows which segment comes, and a header that says another
+    /// is a flaw.
     pub(super) fn begin(&mut self, number: SegmentNumber) {
         if self.doubt == Doubt::Place {
             self.sequencer.chain.segment = number;
@@ -151,6 +178,9 @@ impl State {
     }
 
     /// Takes from a header what is in doubt; gives what does not fit.
+    ///
+    /// After a loss the header is where the check finds its feet again: numbers, entries and
+    /// `previous` are all in it. What the segment's own links then say is held against it.
     pub(super) fn enter(&mut self, header: &Header) -> Option<Flaw> {
         let fixed = &header.fixed;
         let chain = &mut self.sequencer.chain;
@@ -168,6 +198,8 @@ impl State {
         }
         super::check_header(header, &self.sequencer.chain)
             .err()
+            // The links may go with this header or with the chain before it: either is taken, and
+            // no root is compared any more.
             .inspect(|_| {
                 self.doubt = Doubt::Head;
                 self.tree_holds = false;
@@ -196,6 +228,7 @@ impl State {
         None
     }
 
+    /// A link that follows takes all doubt away; a close link also begins new sums.
     fn settle(&mut self, link: &Link) {
         self.doubt = Doubt::None;
         if matches!(link.body, Body::Close(_)) {
@@ -204,6 +237,7 @@ impl State {
     }
 
     /// Where links of the segment were not seen, its sums are the close link's word alone.
+    /// The close link then agrees with itself, which is the most that can be checked.
     fn lend_sums(&mut self, link: &Link) {
         if let (Body::Close(body), false) = (&link.body, self.sums_hold) {
             self.sequencer.chain.sums = Sums {
@@ -215,6 +249,7 @@ impl State {
         }
     }
 
+    /// On a copy, in which all that hung on the last link is as this one would have it.
     fn follows_but_for_head(&self, link: &Link, bytes: &[u8]) -> bool {
         let mut chain = self.chain().clone();
         chain.head = link.head.previous;
@@ -226,6 +261,9 @@ impl State {
     }
 
     /// Goes on behind a link that does not follow, as if it were right.
+    ///
+    /// `number` is the place that it was given: its own word, unless its `previous` shows that it
+    /// stands where it should.
     fn jump(&mut self, link: &Link, bytes: &[u8], number: LinkNumber) {
         let chain = &mut self.sequencer.chain;
         match &link.body {

@@ -1,5 +1,8 @@
 //! The check of one segment: its input is where the log's chain stands, its output where it
 //! then stands, and findings.
+//!
+//! Frames come from `ahead`, already hashed or opened; what is decided here needs their order. No
+//! finding ends the walk, but an error of the device and a `Break` of the progress do.
 
 use std::io;
 use std::ops::ControlFlow;
@@ -18,6 +21,9 @@ use crate::format::header::{Header, HeaderError};
 use crate::ids::{LinkNumber, SegmentNumber};
 
 /// How far a check has come.
+///
+/// A server keeps it now and then, so that a stop costs no more than the segment that was being
+/// read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
     /// The segment that is being read.
@@ -32,28 +38,36 @@ pub struct Progress {
 }
 
 /// Told of progress after each frame; `Break` stops the check.
+/// The check then ends with an error of the kind `Interrupted`.
 pub type OnProgress<'a> = &'a mut dyn FnMut(&Progress) -> ControlFlow<()>;
 
 /// A segment to check.
 pub(super) struct Input<'a, R: ?Sized> {
+    /// By its file's name.
     pub(super) number: SegmentNumber,
     /// Its file as findings name it.
     pub(super) name: &'a str,
     /// Whether it is the log's last: there a torn tail may be.
     pub(super) last: bool,
+    /// Its length does not change while it is read, even of an active segment.
     pub(super) file: &'a R,
+    /// The content of its `.key` file, preferred to the header's own while it fits.
     pub(super) key_part: Option<&'a [u8]>,
 }
 
 /// What the segments of a log share.
 pub(super) struct Shared<'a> {
+    /// None too where the one that is there is of no use.
     pub(super) checkpoint: Option<&'a Checkpoint>,
     pub(super) findings: Findings,
+    /// With keys only.
     pub(super) deep: Option<Deep<'a>>,
     pub(super) counts: Counts,
+    /// Grows at the end of a segment, and only while nothing at all was found.
     pub(super) sound_links: LinkNumber,
     /// Damage at the end that is no finding.
     pub(super) tail: Option<Gap>,
+    /// For the progress.
     pub(super) segments: SegmentNumber,
     pub(super) spread: Spread<'a>,
     pub(super) progress: OnProgress<'a>,
@@ -61,6 +75,9 @@ pub(super) struct Shared<'a> {
 
 impl Shared<'_> {
     /// Compares the root, if the checkpoint ends here.
+    ///
+    /// Called behind each link, since the checkpoint may end anywhere; costs a comparison of two
+    /// sizes but for once.
     pub(super) fn compare_root(&mut self, state: &mut State, place: &str) {
         let Some(checkpoint) = self.checkpoint else {
             return;
@@ -94,6 +111,7 @@ pub(super) fn check_segment<R: ReadAt + Sync + ?Sized>(
     walk.frames(start)
 }
 
+/// Of one segment; everything that outlives it is borrowed.
 pub(super) struct Walk<'w, 'a, R: ?Sized> {
     pub(super) input: &'w Input<'w, R>,
     pub(super) shared: &'w mut Shared<'a>,
@@ -113,6 +131,8 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         };
         let number = self.input.number;
         let log_id = self.state.log_id();
+        // Somebody else's file in this one's place. Its frames would all be found wrong, one by
+        // one, and say nothing of this log; so they are not read.
         if header.fixed.segment != number || header.fixed.log_id() != log_id {
             let found = format!(
                 "segment {} of {}",
@@ -144,12 +164,15 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         Ok(Some(start))
     }
 
+    /// None if there is none to be had; then it was found, or noted as the tail.
     fn read_header(&mut self) -> io::Result<Option<Header>> {
         let (file, key_part) = (self.input.file, self.input.key_part);
         let error = match read_header(file, key_part)? {
             Ok(header) => return Ok(Some(header)),
             Err(error) => error,
         };
+        // A `.key` file of no use hides a header that may be sound: a finding on the one, and on
+        // with the other.
         if key_part.is_some()
             && let Ok(header) = read_header(file, None)?
         {
@@ -185,6 +208,9 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
     }
 
     /// Frames say themselves where they belong: what is whole behind the header is checked.
+    ///
+    /// Without the header the DEK is lost with it, so nothing is opened; the links stand on their
+    /// own.
     fn enter_without_header(&mut self) -> io::Result<Option<u64>> {
         if self.shared.tail.is_some() {
             return Ok(None);
@@ -206,6 +232,8 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
 
     // ── Frames ──────────────────────────────────────────────────────────────────────────
 
+    /// One frame at a time, in the file's order, until its close link, its end, or damage with
+    /// nothing whole behind it.
     fn frames(&mut self, start: u64) -> io::Result<()> {
         let dek = self.shared.deep.as_ref().and_then(Deep::dek);
         let (file, log_id) = (self.input.file, self.state.log_id());
@@ -219,9 +247,9 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
                 (_, Seen::Frame(frame, inside)) => {
                     let in_place = self.take(&frame, inside);
                     self.tell_progress(&frame)?;
+                    // A close link out of place ends nothing: the true one may still come.
                     if in_place && matches!(frame.link.body, Body::Close(_)) {
-                        self.end_closed(frame.end());
-                        return Ok(());
+                        return self.end_closed(frame.end());
                     }
                 }
                 (offset, Seen::Damage(damage, link)) => {
@@ -240,6 +268,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
     }
 
     /// Takes a whole frame; gives whether it is where it should be.
+    /// The chain first, then the header, then the root: each finding has one cause.
     fn take(&mut self, frame: &Frame, inside: Inside) -> bool {
         let at = format!("byte {}, link {}", frame.offset, frame.link.head.number);
         let taken = self.state.take(&frame.link, &frame.link_bytes);
@@ -255,6 +284,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         if !in_place {
             return false;
         }
+        // The header was as the chain asks for, so its digest is what this close link must state.
         if let Some(header) = &self.header
             && let Some(flaw) = header_flaw(&frame.link, header)
         {
@@ -269,6 +299,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         true
     }
 
+    /// Counts what was read, misplaced frames too.
     fn tell_progress(&mut self, frame: &Frame) -> io::Result<()> {
         let counts = &mut self.shared.counts;
         counts.links += 1;
@@ -290,6 +321,8 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
 
     // ── Ends ────────────────────────────────────────────────────────────────────────────
 
+    /// The file ends where a frame could begin. In the last segment that is how an active one ends;
+    /// whether links lack there is for the checkpoint's size to say.
     fn end_open(&mut self, end: u64) {
         if self.input.last {
             return;
@@ -303,11 +336,14 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         self.state.lose_place();
     }
 
-    fn end_closed(&mut self, end: u64) {
-        let behind = self.input.file.length() - end;
+    /// Nothing is ever written behind a close link; bytes there could be shown to somebody as
+    /// entries.
+    fn end_closed(&mut self, end: u64) -> io::Result<()> {
+        let behind = self.input.file.length()? - end;
         if behind > 0 {
             self.bytes_behind(end, behind);
         }
+        Ok(())
     }
 
     pub(super) fn bytes_behind(&mut self, end: u64, behind: u64) {
@@ -333,6 +369,7 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         place.altered(flaw.what, &flaw.expected, &flaw.found);
     }
 
+    /// The index of this segment cannot be compared any more.
     pub(super) fn lose_entries(&mut self) {
         if let Some(deep) = &mut self.shared.deep {
             deep.lose();

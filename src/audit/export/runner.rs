@@ -9,7 +9,7 @@ use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 use utoipa::ToSchema;
 
-use super::{Job, assemble};
+use super::{Job, Vault, assemble};
 use crate::audit::{Audit, AuditError};
 use crate::ids::JobId;
 use crate::state::JobStatus;
@@ -158,8 +158,9 @@ async fn one(audit: &Arc<Audit>, id: JobId) {
     let failure = done.as_ref().err().map(ToString::to_string);
     if let Some(failure) = &failure {
         tracing::error!("export {id}: {failure}");
-        // First, for where the disk was full, state.db needs the room to say so.
-        if let Err(error) = discard(audit, id).await {
+        // Nobody can download what it wrote. First, for where the disk was full, state.db needs the
+        // room to say so.
+        if let Err(error) = Vault::remove(&audit.parts.folder, id) {
             tracing::error!("export {id}: what it wrote could not be removed: {error}");
         }
     }
@@ -200,26 +201,17 @@ async fn attempt(
     Ok((job.vault.seal("outcome", &text)?, digest))
 }
 
-/// Removes what an export wrote before it failed: nobody can download it.
-async fn discard(audit: &Audit, id: JobId) -> Result<(), AuditError> {
-    match audit.parts.state.export(id).await? {
-        Some(row) => Ok(audit.open_question(&row)?.0.remove()?),
-        None => Ok(()),
-    }
-}
-
 /// Removes the files of exports whose time is over, and forgets their keys; forgets sessions that
 /// are over.
 async fn sweep(audit: &Audit) -> Result<(), AuditError> {
     let (oldest, idle_since) = audit.session_bounds();
     audit.parts.state.sweep_sessions(oldest, idle_since).await?;
     for id in audit.parts.state.expired_exports(audit.now()).await? {
-        let Some(row) = audit.parts.state.export(id).await? else {
-            continue;
-        };
-        let (vault, _) = audit.open_question(&row)?;
-        vault.remove()?;
-        audit.parts.state.forget_export(id).await?;
+        // One that cannot be removed must not keep the others.
+        match Vault::remove(&audit.parts.folder, id) {
+            Ok(()) => audit.parts.state.forget_export(id).await?,
+            Err(error) => tracing::error!("the files of export {id} are not removed: {error}"),
+        }
     }
     Ok(())
 }

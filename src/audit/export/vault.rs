@@ -3,7 +3,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use zeroize::Zeroizing;
@@ -71,7 +71,7 @@ impl Vault {
         random: &Arc<dyn Random>,
     ) -> Self {
         Self {
-            folder: folder.exports().join(job.to_string()),
+            folder: folder_of(folder, job),
             job,
             dek: Arc::new(Dek::from_bytes(key)),
             random: random.clone(),
@@ -96,16 +96,15 @@ impl Vault {
 
     /// Empties the job's folder, and begins anew.
     pub fn clear(&self) -> io::Result<()> {
-        self.remove()?;
-        std::fs::create_dir_all(&self.folder)
+        remove_folder(&self.folder)?;
+        std::fs::create_dir_all(&self.folder)?;
+        // The folder's own name must last, or a finished export's files are found nowhere.
+        self.folder.parent().map_or(Ok(()), sync_dir)
     }
 
-    /// Removes the job's files.
-    pub fn remove(&self) -> io::Result<()> {
-        match std::fs::remove_dir_all(&self.folder) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+    /// Removes a job's files, whether its key opens or not.
+    pub fn remove(folder: &DataFolder, job: JobId) -> io::Result<()> {
+        remove_folder(&folder_of(folder, job))
     }
 
     /// Begins a file.
@@ -147,6 +146,17 @@ impl Vault {
 
     fn additional(&self, what: &str) -> Vec<u8> {
         self.file_name(what).into_bytes()
+    }
+}
+
+fn folder_of(folder: &DataFolder, job: JobId) -> PathBuf {
+    folder.exports().join(job.to_string())
+}
+
+fn remove_folder(folder: &Path) -> io::Result<()> {
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 

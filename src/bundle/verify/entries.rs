@@ -1,4 +1,9 @@
 //! Steps 5 and 6: every entry has its position in its batch, and there is no other line.
+//!
+//! The entries are the one part of a bundle without a bound in memory, so they are read once, in
+//! the order of the proof, a line at a time. An entry's leaf is made from its own bytes and the
+//! salt in the proof: whoever changes either, or the order, changes the root, which the batch's
+//! link states.
 
 use std::io::{self, BufRead, BufReader, Read, Seek};
 
@@ -15,6 +20,7 @@ use crate::limits::MAX_BATCH_RAW_BYTES;
 use crate::merkle::partial;
 use crate::time::Timestamp;
 
+/// Unpacked at a time.
 const BUFFER_BYTES: usize = 64 << 10;
 /// The format bounds an entry only by its batch.
 const MAX_LINE_BYTES: usize = MAX_BATCH_RAW_BYTES;
@@ -30,6 +36,7 @@ pub(super) struct ShownEntry {
 }
 
 /// What an entry says.
+/// It is read here, while the line is at hand, and judged in step 7, where the lists are.
 #[derive(Clone, Copy)]
 pub(super) enum Says {
     /// Nothing: it has no line, or its line is not there.
@@ -40,6 +47,8 @@ pub(super) enum Says {
     Facts { time: Timestamp, names: bool },
 }
 
+/// Steps 5 and 6. Gives the entries in the proof's order; those of a batch whose link is not there
+/// have no index in the log, and are left out.
 pub(super) fn check<R: Read + Seek>(
     archive: &mut Archive<R>,
     log: &Log<'_>,
@@ -63,6 +72,8 @@ pub(super) fn check<R: Read + Seek>(
         lines: Lines::new(reader, path),
         shown: Vec::new(),
     };
+    // Ascending links, one batch a link: with a batch in two parts, one entry could be shown twice,
+    // and counted twice.
     let mut last = None;
     for (at, batch) in log.proof.batches.iter().enumerate() {
         let mut place = walk.place(batch, findings);
@@ -98,6 +109,8 @@ impl<B: BufRead> Walk<'_, B> {
         )
     }
 
+    /// Makes the leaves, and the batch's root from them. The indexes are given even where the root
+    /// does not hold: that was found, and step 7 can still say more.
     fn batch(&mut self, at: usize, batch: &BatchProof, findings: &mut Findings) {
         let body = self.links.batch(batch.link);
         let mut known = Vec::with_capacity(batch.entries.len());
@@ -124,6 +137,8 @@ impl<B: BufRead> Walk<'_, B> {
         }
     }
 
+    /// The leaf of one entry, if there is one, and what its line says. A withheld entry's leaf is
+    /// taken from the proof: the tree shows that it is the right one, and nothing that it hides.
     fn entry(
         &mut self,
         batch: &BatchProof,
@@ -134,6 +149,8 @@ impl<B: BufRead> Walk<'_, B> {
             Shown::Line { line, salt } => (line, salt),
             Shown::Leaf { leaf, .. } => return (Some(leaf), Says::Nothing),
         };
+        // The line that comes next is taken whatever its number: a wrong number is one finding, not
+        // one for each line behind it.
         if line != self.lines.number {
             let mut place = self.place(batch, findings);
             place.altered("lines that do not ascend by one", self.lines.number, line);
@@ -148,6 +165,7 @@ impl<B: BufRead> Walk<'_, B> {
     }
 }
 
+/// By the same rules as at the door: what names a subject there names it here.
 fn says(entry: &[u8], subject: &SubjectId) -> Says {
     match event::facts(entry) {
         Ok(facts) => Says::Facts {
@@ -162,9 +180,11 @@ fn says(entry: &[u8], subject: &SubjectId) -> Says {
 struct Lines<B> {
     /// None once the lines have ended, for whatever reason; then that was found.
     reader: Option<B>,
+    /// For findings.
     path: String,
+    /// The line read last, without its 0x0A; kept for its room.
     line: Vec<u8>,
-    /// Number of the next line.
+    /// Number of the next line, counted on even where there is none.
     number: u64,
 }
 
@@ -203,11 +223,15 @@ impl<B: BufRead> Lines<B> {
             }
             Err(error) => place.altered("unreadable entries", "a line", error),
         }
+        // One finding for the end, not one for each line that lacks behind it.
         self.reader = None;
         None
     }
 
     /// Step 6: no line is left.
+    ///
+    /// Lines behind the last proved one would look like results to whoever opens the file without a
+    /// verifier.
     fn check_count(&mut self, findings: &mut Findings) {
         let Some(reader) = &mut self.reader else {
             return;
@@ -226,6 +250,7 @@ impl<B: BufRead> Lines<B> {
     }
 }
 
+/// How the reading of a line went, but for errors of the device or the packing.
 enum LineRead {
     /// A line that ended with 0x0A.
     Whole,
@@ -235,6 +260,7 @@ enum LineRead {
     End,
 }
 
+/// No more than an entry's bound is ever in memory, however long the line is made.
 fn read_line(reader: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<LineRead> {
     line.clear();
     let bound = MAX_LINE_BYTES as u64 + 1;

@@ -1,4 +1,8 @@
 //! Steps 2 and 3: a log's checkpoint, and the form of its proof.
+//!
+//! Step 2 is where trust enters: all that follows is hashes under this one root. The key comes from
+//! the reader, its name is the origin, and the origin names the folder. Were the key taken from the
+//! bundle, anybody could sign a history of their own.
 
 use std::io::{self, BufReader, Read, Seek};
 
@@ -15,8 +19,11 @@ use crate::time::Timestamp;
 
 /// Whatever the proof is, its tree may be a few hundred bytes that pack well.
 const FREE_PROOF_BYTES: u64 = 64 << 10;
+/// Unpacked at a time; serde_json asks for a byte at a time.
 const BUFFER_BYTES: usize = 64 << 10;
 
+/// Steps 2 and 3. `None` if the proof cannot be read, or neither it nor the manifest states a
+/// question: then the log cannot be checked further, and a finding says why.
 pub(super) fn check<'a, R: Read + Seek>(
     archive: &mut Archive<R>,
     context: &'a Context<'a>,
@@ -31,6 +38,8 @@ pub(super) fn check<'a, R: Read + Seek>(
     let proof = read_proof(archive, context, &mut place)?;
     let text = note.as_ref().map(|(text, _)| text.as_str());
     check_proof(&proof, text, checkpoint.as_ref(), context, &mut place);
+    // The manifest's question comes first: it is what the reader compares with what was asked.
+    // Where the proof's differs, that was found just now.
     let question = match (context.question, proof_question(&proof)) {
         (Some(question), _) => question.clone(),
         (None, Some(question)) => question,
@@ -46,6 +55,7 @@ pub(super) fn check<'a, R: Read + Seek>(
 
 // ── Step 2 ──────────────────────────────────────────────────────────────────────────────
 
+/// The note with its whole text, which proof.json repeats byte for byte.
 fn read_note<R: Read + Seek>(
     archive: &mut Archive<R>,
     context: &Context<'_>,
@@ -69,6 +79,8 @@ fn read_note<R: Read + Seek>(
     }
 }
 
+/// The checkpoint is given back whatever the keys say of it: an unknown key is its own verdict,
+/// which must not hide what the trees show.
 fn check_checkpoint(
     note: &Note,
     context: &Context<'_>,
@@ -104,6 +116,8 @@ fn check_checkpoint(
         checkpoint.origin.folder(),
         context.folder,
     );
+    // Two servers may each have a log "orders", and the reader the keys of both: without this, one
+    // server's manifest could stand over the other's history.
     if let Some(signer) = context.signer {
         let expected = format!("{signer}/{}", context.folder);
         place.equal("the checkpoint of another server's log", &*expected, origin);
@@ -113,6 +127,8 @@ fn check_checkpoint(
 
 // ── Step 3 ──────────────────────────────────────────────────────────────────────────────
 
+/// Bounded twice, by the most that a proof may have and by its packed size: proofs are hashes,
+/// which do not pack, so one that unpacks to a multiple of itself was made to fill memory.
 fn read_proof<R: Read + Seek>(
     archive: &mut Archive<R>,
     context: &Context<'_>,
@@ -146,6 +162,9 @@ fn read_proof<R: Read + Seek>(
 }
 
 /// The format, and what must be the same as elsewhere in the bundle.
+///
+/// These are findings, not reasons to stop: a proof of another question still proves something, and
+/// what it proves is reported against the manifest's question.
 fn check_proof(
     proof: &Proof,
     note: Option<&str>,
@@ -169,6 +188,7 @@ fn check_proof(
             &*proof.origin,
         );
     }
+    // The range is text here and compared as a time: the canonical form makes both the same.
     let Some(asked) = proof_question(proof) else {
         place.altered(
             "a range that is none",
@@ -204,6 +224,7 @@ fn proof_question(proof: &Proof) -> Option<Question> {
     })
 }
 
+/// Only for a finding's words; times are written as an entry's.
 fn range(question: &Question) -> String {
     let end = |time: Option<Timestamp>| time.map_or("null".to_owned(), |time| time.to_string());
     format!("{} to {}", end(question.from), end(question.to))
@@ -218,6 +239,7 @@ struct Bounded<R> {
 impl<R: Read> Read for Bounded<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.inner.read(buffer)?;
+        // The last read may go past the bound, by one buffer at most; nothing of it is used.
         self.left = self
             .left
             .checked_sub(read as u64)

@@ -1,4 +1,10 @@
 //! Step 4: the links, their chain as far as it is shown, and the log tree.
+//!
+//! Not all links are shown, so the rules of `chain` cannot be run link by link. What is checked
+//! instead follows from them for any two links of a log: numbers and the log tree fix each link's
+//! place, close links fix the segments, and between two shown links entry indexes and syncs may
+//! only go forward. Since the tree proves that a link's bytes are the ones signed, these checks are
+//! about the signer: a log that breaks its own rules is found even under a sound signature.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,12 +35,17 @@ impl Close {
 
 /// The links that were shown, as far as they could be read.
 pub(super) struct Links {
+    /// By the checkpoint's origin, or the proof's where there is no checkpoint; none if neither is
+    /// an origin. The tag proof is bound to it.
     pub(super) log_id: Option<LogId>,
+    /// By the number that the proof gives them, which is the leaf's place in the tree; a link that
+    /// states another number was found. Bytes that are no link are not among them.
     links: BTreeMap<LinkNumber, Link>,
-    /// Ascending.
+    /// By link number. Whether their segments ascend too is for `check_closes`.
     pub(super) closes: Vec<Close>,
 }
 
+/// Step 4. Everything here can be said without the payloads and without a secret.
 pub(super) fn check(log: &Log<'_>, findings: &mut Findings) -> Links {
     let mut place = findings.at(Step::Links, log.context.path(PROOF));
     let origin = match &log.checkpoint {
@@ -44,6 +55,8 @@ pub(super) fn check(log: &Log<'_>, findings: &mut Findings) -> Links {
     let log_id = origin.map(|origin| digest::log_id(&origin));
     let links = Links::read(&log.proof, log_id, &mut place);
     check_syncs(&log.proof, &links, &mut place);
+    // Without a checkpoint there is no size and no root, and its lack is a finding of step 2; links
+    // that fit each other are still worth checking.
     if let Some(checkpoint) = &log.checkpoint {
         check_root(&log.proof, checkpoint, &mut place);
         check_last(&links, checkpoint, &mut place);
@@ -66,6 +79,8 @@ impl Links {
                     continue;
                 }
             };
+            // The proof's number is the leaf's place; the link's own must agree, or a link could be
+            // shown in another's place by whoever signs the tree.
             place.equal("its number", shown.number, link.head.number);
             if let Some(log_id) = log_id {
                 place.equal("its log id", log_id, link.head.log_id);
@@ -115,8 +130,12 @@ impl Links {
         };
         coverage.push(Coverage { log: log(), extent });
         let entries_end = match self.links.last_key_value().map(|(_, link)| &link.body) {
+            // The log's last link is always shown: where it is a close link, nothing lies behind
+            // the closed segments.
             None | Some(Body::Close(_)) => return,
             Some(Body::Batch(body)) => Some(body.first_entry + u64::from(body.entry_count)),
+            // Erasures hold no entries of their own; how far the segment goes is not known from
+            // here.
             Some(Body::Reserved { .. }) => None,
         };
         counts.not_covered = true;
@@ -132,6 +151,9 @@ impl Links {
 /// `previous` where both links are shown; times do not run back; and of any two links, those
 /// with one time are of one sync and the later of two syncs began behind the earlier. Where
 /// both are neighbours, this is the rule for neighbours.
+///
+/// The close links are always among them, so nothing can be dated back past the close of the
+/// segment before, nor forward past the close of its own.
 fn check_syncs(proof: &Proof, links: &Links, place: &mut Place<'_>) {
     let bytes: BTreeMap<_, _> = proof
         .links
@@ -158,6 +180,7 @@ fn check_syncs(proof: &Proof, links: &Links, place: &mut Place<'_>) {
     }
 }
 
+/// For two links of which any number may lie between. A sync is named by its first link's number.
 fn follows(last: &Head, next: &Head) -> bool {
     // A link's sync_position is at most its number, and numbers ascend here.
     let begin = |head: &Head| head.number.saturating_sub(u64::from(head.sync_position));
@@ -166,6 +189,7 @@ fn follows(last: &Head, next: &Head) -> bool {
     same_sync || later_sync
 }
 
+/// For a finding's words.
 fn sync(head: &Head) -> String {
     format!(
         "link {} at {}, position {}",
@@ -173,6 +197,8 @@ fn sync(head: &Head) -> String {
     )
 }
 
+/// All shown links are known leaves, so the root holds only if each stands where its number says.
+/// Order, repetition and a number past the size are the partial tree's errors.
 fn check_root(proof: &Proof, checkpoint: &Checkpoint, place: &mut Place<'_>) {
     let leaf = |bytes: &[u8]| Digest::leaf(&[bytes]);
     let known: Vec<_> = proof
@@ -187,6 +213,9 @@ fn check_root(proof: &Proof, checkpoint: &Checkpoint, place: &mut Place<'_>) {
 }
 
 /// The last link is there, and in the last segment closed or in the one after.
+///
+/// It bounds the active segment: a close link left out at the end would leave the last link in a
+/// segment more than one past the last that is shown.
 fn check_last(links: &Links, checkpoint: &Checkpoint, place: &mut Place<'_>) {
     let Some(last) = checkpoint.size.checked_sub(1) else {
         return;
@@ -205,6 +234,11 @@ fn check_last(links: &Links, checkpoint: &Checkpoint, place: &mut Place<'_>) {
 }
 
 /// Close links show that the segments follow each other from 0.
+///
+/// One left out in the middle leaves a gap in `first_link` and `first_entry`, which the one behind
+/// it states; so nobody can hide a segment in which the subject has entries. The index key is the
+/// same throughout: with a second key, one subject would have two tags and could be shown absent
+/// under the wrong one.
 fn check_closes(links: &Links, place: &mut Place<'_>) {
     let (mut segment, mut first_link, mut first_entry) = (0, 0, 0);
     for close in &links.closes {
@@ -231,12 +265,16 @@ fn check_closes(links: &Links, place: &mut Place<'_>) {
             let (expected, found) = (Digest(first.body.index_key), Digest(body.index_key));
             place.equal("its index_key", expected, found);
         }
+        // From what was found, not from what was expected: one lack makes one finding.
         (segment, first_link, first_entry) =
             (head.segment + 1, head.number + 1, close.entries_end());
     }
 }
 
 /// Entry indexes run on from link to link, without gap where both are shown.
+///
+/// Indexes that overlap would let one entry be proved at two places, or two at one index, and a
+/// list's index name both. A close link has no entries; it stands behind its segment's last.
 fn check_entry_indexes(links: &Links, place: &mut Place<'_>) {
     let (mut next_link, mut next_entry) = (0, 0);
     for (number, link) in &links.links {
@@ -251,6 +289,7 @@ fn check_entry_indexes(links: &Links, place: &mut Place<'_>) {
             }
             Body::Reserved { .. } => continue,
         };
+        // Between links that are not neighbours a gap is what is not shown.
         if start < next_entry || (*number == next_link && start != next_entry) {
             let mut place = place.inside(format_args!("link {number}"));
             place.altered("its place among the entries", next_entry, start);
@@ -260,6 +299,9 @@ fn check_entry_indexes(links: &Links, place: &mut Place<'_>) {
 }
 
 /// The links of the batches shown are there and in their segments, and no other link is.
+///
+/// A link of no use is a finding, since the format has one proof for an answer: room for more would
+/// be room for a second message, or for links of others that nobody asked about.
 fn check_batches(proof: &Proof, links: &Links, place: &mut Place<'_>) {
     let wanted: BTreeSet<_> = proof.batches.iter().map(|batch| batch.link).collect();
     for number in wanted
@@ -290,6 +332,9 @@ fn check_batches(proof: &Proof, links: &Links, place: &mut Place<'_>) {
 }
 
 /// A batch link names the segment in whose links, entries and times it lies.
+///
+/// The times matter: a close link's range decides whether its segment is asked at all, and one
+/// drawn too narrow would put a batch out of every question's reach.
 fn check_segment(links: &Links, head: &Head, body: &BatchBody, place: &mut Place<'_>) {
     let at = links
         .closes

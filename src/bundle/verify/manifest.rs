@@ -1,4 +1,9 @@
 //! Step 1: the manifest, its note, and every file that it lists.
+//!
+//! It binds the files to one another and, if the note holds, to the server: everything that no tree
+//! proves (report, CSV, purpose, requester) rests on it and on nothing else. A manifest can be made
+//! anew by anybody, with digests that fit; so it is the note, not the digests, that says who
+//! vouches.
 
 use std::collections::BTreeSet;
 use std::io::{Read, Seek};
@@ -14,15 +19,22 @@ use crate::limits::MAX_MANIFEST_BYTES;
 
 /// What step 1 leaves to the others.
 pub(super) struct Checked {
+    /// None if the manifest cannot be read; then each log answers the question of its own proof,
+    /// and the verdict is `ALTERED` or `MISSING` already.
     pub(super) question: Option<Question>,
     /// Folders of logs to check.
     pub(super) folders: BTreeSet<String>,
+    /// `Holds` only if `signer` is some; `signer` can be some without it, where there is no
+    /// manifest that the note could be of.
     pub(super) note: NoteState,
     /// Name of the key whose signature of the note holds.
     pub(super) signer: Option<String>,
+    /// Shown to the reader for a comparison by fingerprint. They are never checked with: a sender
+    /// who makes up a history makes up its keys too.
     pub(super) claimed_keys: Vec<VerifierKey>,
 }
 
+/// Step 1. Whatever fails, the folders are given, unless unpacking anything is a danger.
 pub(super) fn check<R: Read + Seek>(
     archive: &mut Archive<R>,
     keys: &[VerifierKey],
@@ -42,11 +54,15 @@ pub(super) fn check<R: Read + Seek>(
             "each file once",
             &flaw.what,
         );
+        // The one flaw that does excuse the later steps: overlapping files let a zip of a megabyte
+        // unpack to terabytes, each of them within its own bounds.
         if flaw.bomb {
             checked.folders.clear();
             return checked;
         }
     }
+    // The note is checked over the file's bytes, before anything is made of them: a manifest that
+    // does not parse may still be what was signed.
     let bytes = read_manifest(archive, findings);
     check_note(archive, bytes.as_deref(), keys, findings, &mut checked);
     let mut place = findings.at(Step::Manifest, MANIFEST);
@@ -76,6 +92,7 @@ pub(super) fn check<R: Read + Seek>(
     checked
 }
 
+/// A missing manifest is `MISSING`, one that does not unpack or is too long `ALTERED`.
 fn read_manifest<R: Read + Seek>(
     archive: &mut Archive<R>,
     findings: &mut Findings,
@@ -101,6 +118,7 @@ fn check_note<R: Read + Seek>(
         return;
     }
     let mut place = findings.at(Step::Manifest, MANIFEST_NOTE);
+    // Until shown otherwise: each early return below has made a finding.
     checked.note = NoteState::Fails;
     let bytes = match archive.read(MANIFEST_NOTE, MAX_NOTE_BYTES as u64) {
         Ok(bytes) => bytes,
@@ -111,6 +129,7 @@ fn check_note<R: Read + Seek>(
         Err(error) => return place.altered("no signed note", "a signed note", error),
     };
     let expected = manifest.map(note_text);
+    // Without a manifest the text has nothing to fit, and its lack is a finding already.
     let fits = expected
         .as_deref()
         .is_none_or(|expected| expected == note.text());
@@ -128,6 +147,7 @@ fn check_note<R: Read + Seek>(
             };
         }
         Signed::UnknownKey if fits => checked.note = NoteState::NotChecked,
+        // The text was found wanting above; whoever signed it did not sign this manifest.
         Signed::By(_) | Signed::UnknownKey => {}
         Signed::Bad => {
             let expected = "a signature by the given key of its name";
@@ -137,6 +157,9 @@ fn check_note<R: Read + Seek>(
 }
 
 /// The logs are the folders under logs/, none twice, each with its three files.
+///
+/// Names and folders are compared both ways: a log that is named but absent would be a claim
+/// without proof, a folder that is not named would escape the question that the reader compares.
 fn check_logs<R: Read + Seek>(
     archive: &Archive<R>,
     manifest: &Manifest,
@@ -166,6 +189,7 @@ fn check_logs<R: Read + Seek>(
     for folder in folders {
         for file in [CHECKPOINT, ENTRIES, PROOF] {
             let path = format!("logs/{folder}/{file}");
+            // One that is listed but absent is found by its digest; it would be found twice here.
             if !archive.has(&path) && !manifest.files.contains_key(&path) {
                 place.missing("a file of a log", path);
             }
@@ -174,6 +198,9 @@ fn check_logs<R: Read + Seek>(
 }
 
 /// Every file that is listed is there with its digest, and no other.
+///
+/// Without the second half a sender could add a file that looks like part of the export, a second
+/// report for example, and leave all digests true.
 fn check_files<R: Read + Seek>(
     archive: &mut Archive<R>,
     manifest: &Manifest,

@@ -2,6 +2,11 @@
 //!
 //! The tag proof shows which tag is the subject's; each segment's index shows under that tag
 //! which entries name the subject; and those entries, no other, stand in the batches.
+//!
+//! Completeness rests on three facts. The VRF has one output for a key and a subject, so the sender
+//! cannot choose the tag. A subject index is sorted, so two neighbours around a tag show that it
+//! has no list. And each list is whole, being one leaf of the index. Leaving out an entry would
+//! need another list, hence another root than the close link's.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -17,6 +22,7 @@ use crate::ids::EntryIndex;
 use crate::time::Timestamp;
 use crate::vrf::{self, Beta, IndexPublic};
 
+/// Step 7. Each part goes on as far as it can where the one before has found something.
 pub(super) fn check(log: &Log<'_>, links: &Links, shown: &[ShownEntry], findings: &mut Findings) {
     let mut place = findings.at(Step::Subject, log.context.path(PROOF));
     let beta = check_tag_proof(log, links, &mut place);
@@ -25,6 +31,9 @@ pub(super) fn check(log: &Log<'_>, links: &Links, shown: &[ShownEntry], findings
 }
 
 /// The function's output for the subject, if the proof holds.
+///
+/// The key is the first close link's; step 4 has compared it with all others. The log id is part of
+/// what is asked, so that tags of two logs cannot be linked.
 fn check_tag_proof(log: &Log<'_>, links: &Links, place: &mut Place<'_>) -> Option<Beta> {
     let proof = log.proof.tag_proof.as_ref();
     let Some(close) = links.closes.first() else {
@@ -53,10 +62,14 @@ struct Lists {
     /// Entries in the range, and their times.
     wanted: BTreeMap<EntryIndex, Timestamp>,
     /// Entries of segments on which there is a finding.
+    /// What is shown of these is not called unasked, since nothing says what was. They ascend.
     unknown: Vec<Range<EntryIndex>>,
 }
 
 /// For each closed segment in the range its list, or two neighbours; for no other.
+///
+/// A segment that no question reaches is not proved: its neighbours' tags are other people's, and
+/// no more of them are shown than the question needs.
 fn check_segments(
     log: &Log<'_>,
     links: &Links,
@@ -65,6 +78,7 @@ fn check_segments(
 ) -> Lists {
     let mut lists = Lists::default();
     let mut given = BTreeMap::new();
+    // They must ascend and none stand twice, as with batches; of two, the later would be looked at.
     let mut last = None;
     for segment in &log.proof.segments {
         let number = segment.close_link;
@@ -100,6 +114,8 @@ fn check_segments(
     lists
 }
 
+/// A segment without entries has no index to ask. Both ends are the close link's, which step 4
+/// holds against every batch link that is shown.
 fn in_range(log: &Log<'_>, close: &Close) -> bool {
     let question = &log.question;
     close.body.entry_count > 0
@@ -107,6 +123,7 @@ fn in_range(log: &Log<'_>, close: &Close) -> bool {
         && question.to.is_none_or(|to| close.body.earliest < to)
 }
 
+/// Checks one segment's claim, and takes the subject's entries from its list.
 fn check_segment(
     log: &Log<'_>,
     close: &Close,
@@ -121,6 +138,8 @@ fn check_segment(
         let (count, root) = (close.body.subject_count, &close.body.subjects_root);
         if let Err(error) = segment.claim.check(&tag, count, root, &segment.tree) {
             place.altered("what the subject index says", "what its root says", error);
+            // A list that fails its root is compared with what is shown all the same, since it says
+            // at least what the sender means; two neighbours that fail say nothing.
             if matches!(segment.claim, Claim::Absent(_)) {
                 lists
                     .unknown
@@ -145,6 +164,8 @@ fn check_segment(
     let entries = close.body.first_entry..close.entries_end();
     let times = close.body.earliest..=close.body.latest;
     for (entry, time) in list {
+        // A list could otherwise name an entry of another segment, or give it a time that keeps it
+        // out of a range while its segment is in.
         if !entries.contains(&entry) || !times.contains(&time) {
             place.altered(
                 "a list that leaves its segment",
@@ -152,6 +173,8 @@ fn check_segment(
                 entry,
             );
         }
+        // The list's time decides, not the entry's: it is signed, and known of withheld entries
+        // too. That both are the same is checked for each entry that has a line.
         if log.question.contains(time) {
             lists.wanted.insert(entry, time);
         }
@@ -159,6 +182,9 @@ fn check_segment(
 }
 
 /// Shown is what is wanted, nothing else, and each line says what its list says.
+///
+/// Both directions: what a list names and is not shown was held back; what is shown and no list
+/// names was slipped in, somebody else's data perhaps.
 fn check_shown(
     log: &Log<'_>,
     links: &Links,
@@ -190,11 +216,14 @@ fn check_shown(
 }
 
 /// Segments ascend, and so do their entries; where they do not, step 4 has found it.
+/// By bisection: there may be as many ranges as segments, and as many questions as entries.
 fn lies_in(ranges: &[Range<EntryIndex>], entry: EntryIndex) -> bool {
     let at = ranges.partition_point(|range| range.end <= entry);
     ranges.get(at).is_some_and(|range| range.contains(&entry))
 }
 
+/// An entry against the list that names it. Of a withheld one only the batch's times can be
+/// checked: its event time is the list's word, within what its batch states.
 fn check_entry(
     log: &Log<'_>,
     links: &Links,

@@ -7,7 +7,9 @@ mod core;
 mod export;
 mod http;
 mod limit;
+mod load;
 mod process;
+mod running;
 mod verify;
 mod workload;
 

@@ -4,12 +4,11 @@
 //! active segments 64 MiB; a log costs some kilobytes. A start reads the catalog's newest row of
 //! each log and the frames of its active segment, never its closed ones.
 
-use std::io::{BufRead as _, BufReader, Read as _};
 use std::path::Path;
-use std::process::{Child, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use super::http::{Load, event, ndjson, post};
+use super::load::{Client, event, ndjson, post};
+use super::running::{Running, token};
 use super::{Row, Wanted};
 use crate::cli::server::Server;
 use crate::cli::{Failure, Output};
@@ -25,82 +24,6 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
     full_ingest(scale, output).await?;
     idle(scale, output).await?;
     restart(scale, output).await
-}
-
-/// A server that runs beside this process.
-struct Running {
-    child: Child,
-    address: std::net::SocketAddr,
-    /// Kept open: what the server says must not fail.
-    _stdout: BufReader<ChildStdout>,
-}
-
-impl Running {
-    fn start(folder: &Path) -> Result<Self, Failure> {
-        let mut child = Command::new(std::env::current_exe()?)
-            .args(["serve", "--listen", "127.0.0.1:0", "--data"])
-            .arg(folder)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()?;
-        let stdout = child.stdout.take();
-        let stdout = stdout.ok_or_else(|| Failure::new("no standard output"))?;
-        let mut stdout = BufReader::new(stdout);
-        loop {
-            let mut line = String::new();
-            if stdout.read_line(&mut line)? == 0 {
-                return Err(Failure::new("the server did not start"));
-            }
-            if let Some((_, address)) = line.trim().split_once("listening on http://") {
-                let address = address.parse()?;
-                return Ok(Self {
-                    child,
-                    address,
-                    _stdout: stdout,
-                });
-            }
-        }
-    }
-
-    /// Megabytes of memory: now, and at most.
-    fn memory(&self) -> Result<(f64, f64), Failure> {
-        let mut status = String::new();
-        let path = format!("/proc/{}/status", self.child.id());
-        std::fs::File::open(path)?.read_to_string(&mut status)?;
-        let megabytes = |name: &str| {
-            let line = status.lines().find_map(|line| line.strip_prefix(name));
-            let number = line.and_then(|line| line.split_whitespace().next());
-            number
-                .and_then(|text| text.parse::<f64>().ok())
-                .unwrap_or_default()
-                / 1024.0
-        };
-        Ok((megabytes("VmRSS:"), megabytes("VmHWM:")))
-    }
-
-    fn load(&self, span: f64) -> Load {
-        Load {
-            address: self.address,
-            span: Duration::from_secs_f64(span),
-        }
-    }
-
-    /// As `kill -9`.
-    fn kill(mut self) -> Result<(), Failure> {
-        self.child.kill()?;
-        self.child.wait()?;
-        Ok(())
-    }
-}
-
-fn token(folder: &Path) -> Result<String, Failure> {
-    let made = Command::new(std::env::current_exe()?)
-        .args([
-            "token", "create", "--role", "writer", "--name", "bench", "--data",
-        ])
-        .arg(folder)
-        .output()?;
-    Ok(String::from_utf8_lossy(&made.stdout).trim().to_owned())
 }
 
 async fn full_ingest(scale: f64, output: &Output) -> Result<(), Failure> {
@@ -191,7 +114,7 @@ async fn close_segments(folder: &Path, segments: usize) -> Result<(), Failure> {
 }
 
 /// Sends a request until it is answered with 201: a log that is being recovered says 503.
-async fn wait_until_taken(client: &mut super::http::Client, request: &[u8]) -> Result<(), Failure> {
+async fn wait_until_taken(client: &mut Client, request: &[u8]) -> Result<(), Failure> {
     loop {
         match client.answer(request).await? {
             201 => return Ok(()),

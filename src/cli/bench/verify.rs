@@ -11,8 +11,9 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::core::{Sent, config, folder_bytes, send};
+use super::limit::on_all_cores;
 use super::workload::{GROUP, Kind, Seeded, group};
-use super::{Row, Wanted, thread_cpu};
+use super::{Row, Wanted};
 use crate::catalog::{Catalog, SegmentRow, VerifiedSegment};
 use crate::cli::server::Server;
 use crate::cli::{Failure, Output};
@@ -98,17 +99,23 @@ fn check(
     }
 }
 
+/// Measurements of what takes a moment; the fastest counts, of the check and of its limit.
+const TRIES: usize = 3;
+
 fn without_keys(folder: &Path, name: &LogName, output: &Output) -> Result<(), Failure> {
     let bytes = folder_bytes(&DataFolder::new(folder).logs()) as f64;
-    let (seconds, _) = check(folder, name, None)?;
-    // The limit: all cores hash as many bytes, each out of its own cache.
     let block = vec![7; 64 << 10];
     let rounds = (bytes / block.len() as f64).ceil() as usize;
-    let started = Instant::now();
-    cores::spread(cores::all(), rounds, &|_| {
-        std::hint::black_box(Digest::of(&[&block]));
-    });
-    let hashing = started.elapsed().as_secs_f64();
+    let (mut seconds, mut hashing) = (f64::MAX, f64::MAX);
+    for _ in 0..TRIES {
+        seconds = seconds.min(check(folder, name, None)?.0);
+        // The limit: all cores hash as many bytes, each out of its own cache.
+        let started = Instant::now();
+        cores::spread(cores::all(), rounds, &|_| {
+            std::hint::black_box(Digest::of(&[&block]));
+        });
+        hashing = hashing.min(started.elapsed().as_secs_f64());
+    }
     Row::new("verify a folder without keys")
         .figure("MB_per_s", bytes / seconds / 1e6)
         .target(
@@ -132,44 +139,48 @@ fn deep(
         kek: &keyring.kek,
         index: Some(&keyring.index),
     };
-    let (seconds, report) = check(folder, name, Some(secrets))?;
+    let (mut seconds, mut report) = check(folder, name, Some(secrets))?;
+    for _ in 1..TRIES {
+        let again = check(folder, name, Some(secrets))?;
+        report = again.1;
+        seconds = seconds.min(again.0);
+    }
     let entries = report.counts.entries as f64;
     let limit = opening_seconds(group)? * entries / group.len() as f64;
-    let cores = cores::all().get() as f64;
     Row::new("verify a folder with --deep")
         .figure("entries_per_s", entries / seconds)
         .target(
             "of_primitives_on_all_cores",
-            limit / cores / seconds,
+            limit / seconds,
             Wanted::AtLeast(0.8),
         )
         .print(output);
     Ok(())
 }
 
-/// CPU seconds of all that opening a group takes: SHA-256 of the payload, AES-GCM and zstd,
-/// salted leaves and their root, and parsing. Tags are computed once a data subject.
+/// Seconds that a group takes of a machine all of whose cores do nothing but what opening takes:
+/// SHA-256 of the payload, AES-GCM and zstd, salted leaves and their root, and parsing. Tags are
+/// computed once a data subject.
 fn opening_seconds(group: &Entries) -> Result<f64, Failure> {
     let dek = crate::envelope::Dek::from_bytes(zeroize::Zeroizing::new([9; 32]));
     // Batches as the engine makes them.
     let mut raw = Vec::new();
     encode_batch(&mut raw, &[7; 32], group.lengths(), group.raw(), &[]);
     let payload = Packer::new(1)?.pack(&raw, &dek, &[1; 12], b"")?;
-    let mut best = f64::MAX;
-    for _ in 0..5 {
-        let before = thread_cpu();
+    let open = |_| {
         std::hint::black_box(Digest::of(&[&payload]));
-        let opened = unpack(&payload, &dek, b"", crate::limits::MAX_BATCH_RAW_BYTES)?;
-        let batch = Batch::decode(opened)?;
+        let opened = unpack(&payload, &dek, b"", crate::limits::MAX_BATCH_RAW_BYTES);
+        let Some(batch) = opened.ok().and_then(|raw| Batch::decode(raw).ok()) else {
+            return;
+        };
         std::hint::black_box(merkle::root(&batch.leaves()));
         for content in batch.iter() {
             if let Content::Kept(_, entry) = content {
                 std::hint::black_box(crate::event::facts(entry).is_ok());
             }
         }
-        best = best.min(thread_cpu() - before);
-    }
-    Ok(best)
+    };
+    Ok(on_all_cores(&open))
 }
 
 /// Seconds that a catalog takes which has been deleted.

@@ -1,4 +1,7 @@
 //! What a subject index says of a tag, and how anybody checks it against the root.
+//!
+//! A claim is always about a tag that the verifier has made itself, from the tag proof: the tag is
+//! not in the claim, so that none can be about somebody else's.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +13,7 @@ use crate::strict;
 use crate::vrf::Tag;
 
 /// The list of a tag, or that there is none.
+/// Both need the same three things to hold: the form, the places, and the root.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Claim {
     /// The tag has a list.
@@ -23,17 +27,20 @@ pub enum Claim {
 #[serde(deny_unknown_fields)]
 pub struct Present {
     /// Position among the tags.
+    /// Any number below 2^53 is read; the tree says whether it is a position.
     #[serde(deserialize_with = "strict::number")]
     pub position: u64,
     /// The position's salt.
     #[serde(with = "base64::json")]
     pub salt: Salt,
     /// The list's bytes.
+    /// Shown whole: it is one leaf, so no part of it can be left out.
     #[serde(with = "base64::json")]
     pub list: Vec<u8>,
 }
 
 /// The two tags between which a tag would stand.
+/// Both null only if the index is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Absent {
@@ -46,6 +53,7 @@ pub struct Absent {
 }
 
 /// Somebody else's tag: its list stays hidden behind its salted hash.
+/// That its tag is shown cannot be helped: it is the proof. Without the secret key it names nobody.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Neighbour {
@@ -60,6 +68,7 @@ pub struct Neighbour {
     pub digest: Digest,
 }
 
+/// `null` or an object; an array would be read into a struct too.
 fn nullable_object<'de, D: serde::Deserializer<'de>>(
     deserializer: D,
 ) -> Result<Option<Neighbour>, D::Error> {
@@ -74,6 +83,7 @@ pub enum ClaimError {
     #[error("the list is empty or does not ascend")]
     List,
     /// The neighbours do not stand next to each other around the tag.
+    /// With a gap between them the tag could be in it.
     #[error("the tag would not stand between the neighbours given")]
     Neighbours,
     /// The partial tree gives no root.
@@ -91,6 +101,7 @@ pub enum ClaimError {
 
 impl Claim {
     /// Positions and hashes of the leaves that the claim, made of `tag`, knows.
+    /// For a neighbour, its hash stands in for its salt and list.
     pub fn leaves(&self, tag: &Tag) -> Vec<(u64, Digest)> {
         match self {
             Self::Present(present) => {
@@ -106,6 +117,7 @@ impl Claim {
     }
 
     /// Checks the claim, made of `tag`, against a close link; gives the list if there is one.
+    /// The order matters only to which error is given; all of it must hold.
     pub fn check(
         &self,
         tag: &Tag,
@@ -133,6 +145,7 @@ impl Claim {
 impl Absent {
     /// Whether the neighbours are at positions p and p+1 with left < tag < right, where an
     /// end of the index stands for a neighbour that is not there.
+    /// The tree shows that they stand at these positions; this, that nothing stands between.
     fn surrounds(&self, tag: &Tag, size: u64) -> bool {
         let (left, right) = (self.left.as_ref(), self.right.as_ref());
         // Positions are below 2^53.

@@ -14,7 +14,9 @@ use crate::vrf::Tag;
 
 #[derive(Default)]
 pub(super) struct Indexes {
+    /// Of the segment that is being written.
     active: Active,
+    /// Whether the active segment's close has its turn and waits for tags.
     closing: bool,
     /// Closed segments that the catalog does not know yet, ascending.
     closed: Vec<ClosedSegment>,

@@ -14,14 +14,18 @@ use crate::time::Timestamp;
 
 /// A ticket: a place in the order of commits.
 pub(in crate::ingest) struct Ticket {
+    /// Which life of the log it is of: after a failure older tickets are void.
     pub(super) epoch: u64,
+    /// Its place; every number below is committed first.
     pub(super) number: u64,
     pub(in crate::ingest) keys: Arc<SegmentKeys>,
 }
 
 /// What has arrived for a ticket.
 pub(in crate::ingest) enum Item {
+    /// A sealed batch.
     Batch(Box<SealedItem>),
+    /// A roll: the segment ends here.
     Close(CloseItem),
 }
 
@@ -34,23 +38,33 @@ pub(in crate::ingest) struct CloseItem {
 /// A sealed batch with all that its acknowledgement and its index need.
 pub(in crate::ingest) struct SealedItem {
     pub(in crate::ingest) keys: Arc<SegmentKeys>,
+    /// Its payload, and what its link will say.
     pub(in crate::ingest) sealed: SealedBatch,
+    /// Each entry's event time, for the index.
     pub(in crate::ingest) times: Vec<Timestamp>,
+    /// Which data subject is named by which entry.
     pub(in crate::ingest) postings: BatchPostings,
+    /// Who sent the entries, in their order.
     pub(in crate::ingest) requests: Vec<Pending>,
 }
 
 /// A request whose entries are in a batch.
 pub(in crate::ingest) struct Pending {
+    /// Its idempotency key, if it came with one.
     pub(in crate::ingest) keyed: Option<KeyedRequest>,
+    /// How many of the batch's entries are its own.
     pub(in crate::ingest) count: u32,
     pub(in crate::ingest) received_at: Timestamp,
+    /// How many of those could not be read.
     pub(in crate::ingest) quarantined: u32,
+    /// Who waits for the answer; nobody, if it was given when queued.
     pub(in crate::ingest) reply: Option<oneshot::Sender<Answer>>,
+    /// Given back with the answer, and not before.
     pub(in crate::ingest) _room: Room,
 }
 
 impl Item {
+    /// Answers everybody who waits for it with an error.
     pub(in crate::ingest) fn fail(self, error: &IngestError) {
         match self {
             Self::Batch(batch) => {
@@ -69,6 +83,7 @@ impl Item {
 }
 
 impl Pending {
+    /// Answers the request, and gives its room back.
     pub(in crate::ingest) fn answer(self, answer: Result<Acknowledgement, IngestError>) {
         if let Some(reply) = self.reply {
             // Whoever asked may have gone; the entries stand all the same.

@@ -132,8 +132,6 @@ struct State {
     next_segment: SegmentNumber,
     /// Whether a committer has the log, or will have it.
     scheduled: bool,
-    /// Requests of the batches that are being committed.
-    committing: usize,
     head: Head,
     rolled_on_request_at: Option<Timestamp>,
 }
@@ -169,7 +167,6 @@ impl Log {
                 plan: None,
                 next_segment: 0,
                 scheduled: false,
-                committing: 0,
                 head,
                 rolled_on_request_at: None,
             }),
@@ -238,19 +235,18 @@ impl Log {
 
     // ── Tickets ─────────────────────────────────────────────────────────────────────────
 
-    /// Takes a ticket for a batch of so many requests; `fresh` makes a new segment's key when one
-    /// is begun. An active segment that began before `oldest` is closed first. Unless `many` may
-    /// be on their way, there is none while another is on its way that is as large.
+    /// Takes a ticket for a batch; `fresh` makes a new segment's key when one is begun. An active
+    /// segment that began before `oldest` is closed first. Unless `many` may be on their way, there
+    /// is none while another is.
     pub(super) fn ticket(
         &self,
         oldest: Timestamp,
         many: bool,
-        requests: usize,
         fresh: impl FnOnce(SegmentNumber) -> SegmentKeys,
     ) -> Result<Option<Ticket>, IngestError> {
         let mut state = self.state();
         state.phase.check()?;
-        if !many && state.is_busy(requests) {
+        if !many && state.is_busy() {
             return Ok(None);
         }
         if state
@@ -356,7 +352,6 @@ impl Log {
             state.scheduled = false;
             return Round::Nothing;
         }
-        state.committing = batches.iter().map(|batch| batch.requests.len()).sum();
         Round::Batches(batches)
     }
 
@@ -405,9 +400,9 @@ impl Log {
         state.schedule()
     }
 
-    /// Whether a batch of so many requests would wait for its turn.
-    pub(super) fn is_busy(&self, requests: usize) -> bool {
-        self.state().is_busy(requests)
+    /// Whether a small batch would wait for its turn.
+    pub(super) fn is_busy(&self) -> bool {
+        self.state().is_busy()
     }
 
     pub(super) fn refuse(&self, why: String) {
@@ -424,12 +419,9 @@ impl Log {
 }
 
 impl State {
-    /// A batch goes on its way if none is; or if one is being committed and none waits behind it,
-    /// and this one has as many requests: so syncs follow each other without a gap, and are no
-    /// smaller for it.
-    fn is_busy(&self, requests: usize) -> bool {
-        let waits = self.next_to_commit < self.next_ticket;
-        waits || (self.scheduled && requests < self.committing.max(1))
+    /// Whether a batch is on its way, or being committed.
+    fn is_busy(&self) -> bool {
+        self.scheduled || self.next_to_commit < self.next_ticket
     }
 
     /// The next place in the order of commits.

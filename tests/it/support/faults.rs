@@ -131,7 +131,7 @@ struct FaultyFile {
 }
 
 impl ReadAt for FaultyFile {
-    fn length(&self) -> u64 {
+    fn length(&self) -> std::io::Result<u64> {
         self.inner.length()
     }
 

@@ -219,3 +219,38 @@ fn inspection_stops_at_damage_and_says_so() {
         Some(1)
     );
 }
+
+#[test]
+fn the_segments_of_a_folder_are_inspected() {
+    let expect = json("log/expect.json");
+    let folder = tempfile::tempdir().unwrap();
+    let logs = folder.path().join("logs");
+    std::fs::create_dir(&logs).unwrap();
+    std::os::unix::fs::symlink(path("log"), logs.join("orders")).unwrap();
+    let output = run(&["--json", "inspect", "--data"], folder.path());
+    assert_eq!(output.status.code(), Some(0));
+    let text = stdout(&output);
+    let segments: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    let links: u64 = segments.iter().filter_map(|it| it["links"].as_u64()).sum();
+    assert_eq!(links, list(&expect["links"]).len() as u64);
+    assert_eq!(segments[1]["log"], "orders");
+    assert_eq!(segments[1]["bytes"], 1546);
+    assert_eq!(segments[1]["first_link"], 4);
+    assert_eq!(segments[1]["state"], "closed");
+    let lines = stdout(&run(&["inspect", "--data"], folder.path()));
+    assert!(
+        lines.contains("orders/segments/00000000000000000001.seg  closed  3 links from 4,"),
+        "{lines}"
+    );
+
+    std::fs::remove_file(logs.join("orders")).unwrap();
+    std::os::unix::fs::symlink(path("damaged/tail_cut"), logs.join("orders")).unwrap();
+    let output = run(&["inspect", "--data"], folder.path());
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stdout(&output).contains("DAMAGE at byte"));
+    let output = run(&["inspect", "--data"], &logs);
+    assert_eq!(output.status.code(), Some(1));
+}

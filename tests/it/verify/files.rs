@@ -24,7 +24,7 @@ pub struct Files {
 pub struct Bytes(Vec<u8>);
 
 impl ReadAt for Bytes {
-    fn length(&self) -> u64 {
+    fn length(&self) -> std::io::Result<u64> {
         self.0.length()
     }
 

@@ -1,6 +1,9 @@
-//! `estreat inspect`: a segment file's header and links, without any key.
+//! `estreat inspect`: a segment file's header and links, or a data folder's segments, without any
+//! key.
 
-use std::path::PathBuf;
+mod folder;
+
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use serde_json::{Value, json};
@@ -17,15 +20,27 @@ use crate::verifier::read_header;
 #[derive(Args)]
 pub struct InspectArguments {
     /// A segment file
-    file: PathBuf,
+    #[arg(required_unless_present = "data", conflicts_with = "data")]
+    file: Option<PathBuf>,
+    /// A data folder: prints its segments, a line each
+    #[arg(long)]
+    data: Option<PathBuf>,
 }
 
-/// Prints, up to the file's end or to damage.
+/// Prints, up to the end or to damage.
 pub fn run(arguments: &InspectArguments, output: &Output) -> Result<u8, Failure> {
-    let path = arguments.file.display();
+    match (&arguments.file, &arguments.data) {
+        (Some(file), _) => inspect_file(file, output),
+        (None, Some(data)) => folder::run(data, output),
+        (None, None) => Err(Failure::new("name a segment file, or a folder with --data")),
+    }
+}
+
+fn inspect_file(file_path: &Path, output: &Output) -> Result<u8, Failure> {
+    let path = file_path.display();
     let cannot = |error| Failure::new(format!("cannot read {path}: {error}"));
-    let file = Snapshot::open(&arguments.file).map_err(cannot)?;
-    let mut key_path = arguments.file.clone().into_os_string();
+    let file = Snapshot::open(file_path).map_err(cannot)?;
+    let mut key_path = file_path.to_owned().into_os_string();
     key_path.push(".key");
     let key_part = read_bounded(key_path.as_ref(), KEY_PART_BYTES as u64).map_err(cannot)?;
     let header = match read_header(&file, key_part.as_deref()).map_err(cannot)? {
@@ -38,7 +53,7 @@ pub fn run(arguments: &InspectArguments, output: &Output) -> Result<u8, Failure>
     let mut printer = Printer { output, any: false };
     printer.header(&header, key_part.is_some());
     let end = print_links(&file, &header, &mut printer).map_err(cannot)?;
-    printer.end(&end, file.length());
+    printer.end(&end, file.length().map_err(cannot)?);
     let Some(damage) = &end.damage else {
         return Ok(DONE);
     };
