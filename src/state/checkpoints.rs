@@ -3,7 +3,8 @@
 //! The one place where the promise of one history is kept: a checkpoint that was not the newest
 //! here is shown to nobody. Put back together with older segments, an older copy of this file lets
 //! the server sign a second history from there on, which only witnesses, or a checkpoint already
-//! given out, show.
+//! given out, show. Those before the newest are kept to be shown and compared; nothing goes on
+//! from them.
 
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row as _, SqliteConnection};
@@ -163,10 +164,10 @@ impl State {
     }
 
     /// Makes `new` a log's newest checkpoint if it covers more than the one there, which is kept
-    /// if it was the last of its hour. A transaction of two statements, of which the first writes
-    /// once an hour.
+    /// if it was the last of its hour.
     ///
-    /// No other writer comes between the comparison and the write. A size of the same number is
+    /// The comparison and the write are one statement, so that no other writer comes between; the
+    /// one before it, in the same transaction, writes once an hour. A size of the same number is
     /// refused whatever its root.
     pub async fn swap_checkpoint(
         &self,
