@@ -87,6 +87,10 @@ pub(super) struct Ahead<'a, R: ?Sized> {
 }
 
 /// The frames of a window, their payloads not yet looked at.
+#[expect(
+    clippy::vec_box,
+    reason = "a frame is made in its box, and goes on in it"
+)]
 struct Listed {
     /// In the order of the file. A close link is the last of its window, since what lies behind it
     /// is looked at only if the link was out of place.
