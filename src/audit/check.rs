@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::json;
 use utoipa::ToSchema;
 
@@ -17,7 +17,7 @@ use crate::checkpoint::Checkpoint;
 use crate::digest::Digest;
 use crate::ingest::Log;
 use crate::merkle::{self, partial};
-use crate::messages::Said;
+use crate::messages::{Lang, Said};
 use crate::state::StoredCheckpoint;
 
 /// What a step looks at.
@@ -67,7 +67,7 @@ pub struct CheckStep {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expected: Option<String>,
     /// What is there, as far as it was looked at.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "in_english")]
     #[schema(value_type = Option<String>)]
     pub found: Option<Said>,
 }
@@ -149,8 +149,14 @@ fn stated(size: u64, root: Digest) -> String {
     format!("{size} {root}")
 }
 
+/// As programs are told it.
+fn in_english<S: Serializer>(said: &Option<Said>, serializer: S) -> Result<S::Ok, S::Error> {
+    let text = said.as_ref().map(|said| said.text(Lang::English));
+    text.serialize(serializer)
+}
+
 /// A value that is the same in every language.
-fn value(text: impl Display) -> Said {
+pub(super) fn value(text: impl Display) -> Said {
     Said::new("check-value").outside("value", text)
 }
 
@@ -212,6 +218,15 @@ impl CheckStep {
             verdict,
             expected: Some(expected),
             found: Some(value(found)),
+        }
+    }
+
+    pub(super) fn fails(part: CheckedPart, expected: String, found: Said) -> Self {
+        Self {
+            part,
+            verdict: StepVerdict::Fails,
+            expected: Some(expected),
+            found: Some(found),
         }
     }
 

@@ -10,13 +10,13 @@ use serde_json::json;
 use utoipa::ToSchema;
 
 use super::access::{self, Reading};
-use super::check::{CheckStep, CheckedPart, StepVerdict};
+use super::check::{CheckStep, CheckedPart, StepVerdict, value};
 use super::integrity::page_rows;
 use super::logs::{CheckpointView, RangeFilter};
 use super::tree::LogTree;
 use super::{Audit, AuditError, Caller, rights};
 use crate::chain::Flaw;
-use crate::checkpoint::{Checkpoint, Note, VerifierKey};
+use crate::checkpoint::{Checkpoint, Note, Signed, VerifierKey};
 use crate::digest::Digest;
 use crate::finding::Verdict;
 use crate::ingest::Log;
@@ -152,15 +152,16 @@ impl Audit {
             (Some(note), None) => note.clone(),
             (None, Some(size)) => self.signed_checkpoint(&log, size).await?.note,
             _ => {
-                return Err(AuditError::invalid("note", "refusal-note-or-size"));
+                return Err(AuditError::invalid("note", "refusal-checkpoint-one"));
             }
         };
         let note = read_note(&note)?;
-        let old = Checkpoint::of_note(&note)
-            .map_err(|error| AuditError::invalid("note", no_note(&error)))?;
+        let old = Checkpoint::of_note(&note).map_err(|error| no_checkpoint(&error))?;
         if old.origin != log.origin {
-            let why = Said::new("refusal-other-note").outside("found", &old.origin);
-            return Err(AuditError::invalid("note", why.arg("log", &log.origin)));
+            let why = Said::new("refusal-checkpoint-other")
+                .outside("other", &old.origin)
+                .arg("log", &log.origin);
+            return Err(AuditError::invalid("note", why));
         }
         let what = json!({"log": log.name.to_string(), "links": old.size});
         self.record(caller, &Reading::operation("check_checkpoint", what))
@@ -338,11 +339,12 @@ fn words(flaw: &Flaw) -> String {
 fn read_note(text: &str) -> Result<Note, AuditError> {
     let text = text.replace("\r\n", "\n");
     let text = format!("{}\n", text.trim_end_matches('\n'));
-    Note::parse(text.as_bytes()).map_err(|error| AuditError::invalid("note", no_note(&error)))
+    Note::parse(text.as_bytes()).map_err(|error| no_checkpoint(&error))
 }
 
-fn no_note(error: &dyn std::error::Error) -> Said {
-    Said::new("refusal-note").outside("detail", error)
+fn no_checkpoint(error: &dyn std::error::Error) -> AuditError {
+    let why = Said::new("refusal-checkpoint").outside("flaw", error);
+    AuditError::invalid("note", why)
 }
 
 fn signs(key: &VerifierKey, stored: &StoredCheckpoint) -> bool {
@@ -351,12 +353,14 @@ fn signs(key: &VerifierKey, stored: &StoredCheckpoint) -> bool {
 }
 
 fn signature(old: &Checkpoint, note: &Note, keys: &[VerifierKey]) -> CheckStep {
-    let found = match old.check(note, keys) {
-        crate::checkpoint::Signed::By(key) => key.to_string(),
-        _ => "no signature by this key holds".into(),
-    };
     let expected = keys.first().map(VerifierKey::to_string).unwrap_or_default();
-    CheckStep::compared(CheckedPart::Signature, expected, found)
+    match old.check(note, keys) {
+        Signed::By(key) => CheckStep::compared(CheckedPart::Signature, expected, key.to_string()),
+        Signed::UnknownKey | Signed::Bad => {
+            let found = Said::new("check-no-signature");
+            CheckStep::fails(CheckedPart::Signature, expected, found)
+        }
+    }
 }
 
 impl CheckpointCheck {
@@ -367,13 +371,16 @@ impl CheckpointCheck {
         roots: &Roots,
         at: Timestamp,
     ) -> Self {
-        let missing = || format!("the log has {} links", newest.size);
-        let root = |size: u64| match roots {
-            Ok(roots) => roots.get(&size).map_or_else(missing, Digest::to_string),
-            Err(why) => why.clone(),
-        };
         let compared = |part, size, expected: &Digest| {
-            CheckStep::compared(part, expected.to_string(), root(size))
+            let expected = expected.to_string();
+            match roots.as_ref().map(|roots| roots.get(&size)) {
+                Ok(Some(root)) => CheckStep::compared(part, expected, root.to_string()),
+                Ok(None) => {
+                    let links = Said::new("check-links").count("n", newest.size);
+                    CheckStep::fails(part, expected, links)
+                }
+                Err(flaw) => CheckStep::fails(part, expected, value(flaw)),
+            }
         };
         let prefix = compared(CheckedPart::Prefix, old.size, &old.root);
         let under = match old.size > newest.size {

@@ -79,14 +79,14 @@ impl AuditError {
         }
     }
 
-    /// A page of more rows than `most`, or of none.
-    pub fn page_rows(most: u64) -> Self {
-        Self::invalid("limit", Said::new("refusal-page-rows").count("n", most))
-    }
-
     /// A cursor that is none of this list.
     pub fn bad_cursor() -> Self {
         Self::invalid("cursor", "refusal-cursor")
+    }
+
+    /// A page of more rows than `most`, or of none.
+    pub fn page_rows(most: u64) -> Self {
+        Self::invalid("limit", Said::new("refusal-page-rows").count("n", most))
     }
 
     /// What is to be said to a person, in whichever language they read; `None` where only programs

@@ -2,8 +2,6 @@
 
 use std::fmt::{self, Display};
 
-use serde::{Serialize, Serializer};
-
 use super::{Lang, Message, Shown, Style};
 
 /// A message's key, and what is put into it.
@@ -81,12 +79,6 @@ impl Said {
 impl From<&'static str> for Said {
     fn from(key: &'static str) -> Self {
         Self::new(key)
-    }
-}
-
-impl Serialize for Said {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
     }
 }
 

@@ -178,9 +178,9 @@ refusal-segments-order = der Bereich ist leer: Das letzte Segment darf nicht vor
 refusal-segments-none = dieses Log hat noch kein abgeschlossenes Segment
 refusal-segments = die abgeschlossenen Segmente dieses Logs sind 0 bis { $last }
 refusal-page-rows = 1 bis { $n } Zeilen je Seite
-refusal-note-or-size = geben Sie die Notiz eines Checkpoints an oder die Größe eines aufbewahrten
-refusal-note = das ist nicht die Notiz eines Checkpoints: { $detail }; kopieren Sie alle Zeilen, auch die, die mit einem Strich beginnt
-refusal-other-note = das ist ein Checkpoint von { $found }, nicht von { $log }
+refusal-checkpoint = das ist nicht die signierte Notiz eines Checkpoints: { $flaw }
+refusal-checkpoint-one = geben Sie die Notiz eines Checkpoints an, oder die Größe eines aufbewahrten
+refusal-checkpoint-other = das ist ein Checkpoint von { $other }, nicht von { $log }
 refusal-cursor = senden Sie den Cursor der Seite davor, unverändert
 refusal-idempotency-key = 1 bis { $n } Bytes
 refusal-quarantine = das einzige Wort hier ist quarantine
@@ -551,6 +551,11 @@ check-step-holds = stimmt
 check-step-fails = stimmt nicht
 check-step-open = noch nichts zum Vergleichen
 check-step-not-reached = nicht erreicht
+check-no-signature = keine Signatur mit diesem Schlüssel gilt
+check-links = das Log hat { $n ->
+    [one] 1 Glied
+   *[other] { $n } Glieder
+ }
 check-place = Segment { $segment }, Glied { $link }
 check-value = `{ $value }`
 
@@ -909,13 +914,13 @@ attend-names-asked = { $value } Anfragen nach einem Namen des Zugriffsprotokolls
 remedy-names-asked = Lesen Sie, wozu der Name gebraucht wird, und erlauben Sie es oder lehnen Sie ab.
 
 access-did-verify = Logs prüfen lassen
+access-did-compare = einen Checkpoint mit seinem Log verglichen
+access-did-close-case = jemandes Fall geschlossen
 access-did-read = das Zugriffsprotokoll gelesen
 access-did-ask = nach einem Namen gefragt
 access-did-approve = erlaubt, dass ein Name gezeigt wird
 access-did-refuse = abgelehnt, dass ein Name gezeigt wird
 access-did-show = einen Namen gesehen
-access-did-check-checkpoint = einen Checkpoint mit seinem Log verglichen
-access-did-close-case = den Fall von jemand anderem geschlossen, ohne ihn zu lesen
 access-did-create-token = ein Token ausgestellt, das lesen kann
 access-did-create-person = eine Person eingelassen, die lesen kann
 access-did-reset-password = ein neues Passwort für jemanden gemacht, der lesen kann
@@ -1491,4 +1496,5 @@ extent-own-word = Kein Schlüssel war angegeben: Das traut dem Wort des Ordners,
 extent-own-keys = Kein Schlüssel war angegeben: Die Signaturen wurden mit dem Schlüssel geprüft, der im Ordner selbst liegt.
 extent-not-opened = Kein Inhalt wurde geöffnet: Ob sich Schlüssel und Inhalte öffnen lassen, Einträge wohlgeformt sind und die Register der Personen sie alle nennen, zeigt nur eine gründliche Prüfung.
 extent-no-index-key = Die Register der Personen wurden geöffnet, aber nicht aus den Einträgen neu gebildet: Ihr Schlüssel war nicht zur Hand.
+extent-unread = Segmente 0 bis { $segment }: Diese Prüfung beginnt hinter ihnen, bei dem Kopf der Kette, den der Katalog von ihnen hat, und hat sie nicht gelesen
 extent-unanchored = Der Bereich wurde Glied für Glied geprüft; dass er unter dem Checkpoint liegt, ließ sich gerade nicht prüfen: Prüfen Sie gleich noch einmal, oder das ganze Log.

@@ -178,9 +178,9 @@ refusal-segments-order = the range is empty: the last segment must not be before
 refusal-segments-none = this log has no closed segment yet
 refusal-segments = the closed segments of this log are 0 to { $last }
 refusal-page-rows = 1 to { $n } rows a page
-refusal-note-or-size = give the note of a checkpoint, or the size of one that is kept
-refusal-note = this is no checkpoint’s note: { $detail }; copy all of its lines, also the one that begins with a dash
-refusal-other-note = this is a checkpoint of { $found }, not of { $log }
+refusal-checkpoint = this is not the signed note of a checkpoint: { $flaw }
+refusal-checkpoint-one = give the note of a checkpoint, or the size of one that is kept
+refusal-checkpoint-other = this is a checkpoint of { $other }, not of { $log }
 refusal-cursor = send the cursor of the page before, unchanged
 refusal-idempotency-key = 1 to { $n } bytes
 refusal-quarantine = the only word here is quarantine
@@ -551,6 +551,11 @@ check-step-holds = holds
 check-step-fails = fails
 check-step-open = nothing to compare with yet
 check-step-not-reached = not reached
+check-no-signature = no signature by this key holds
+check-links = the log has { $n ->
+    [one] 1 link
+   *[other] { $n } links
+ }
 check-place = segment { $segment }, link { $link }
 check-value = `{ $value }`
 
@@ -909,13 +914,13 @@ attend-names-asked = { $value } requests for a name of the access log wait for a
 remedy-names-asked = Read what the name is needed for, and allow or refuse it.
 
 access-did-verify = had logs verified
+access-did-compare = compared a checkpoint with its log
+access-did-close-case = closed somebody’s case
 access-did-read = read the access log
 access-did-ask = asked for a name
 access-did-approve = allowed that a name is shown
 access-did-refuse = refused that a name is shown
 access-did-show = was shown a name
-access-did-check-checkpoint = compared a checkpoint with its log
-access-did-close-case = closed somebody else’s case, without reading it
 access-did-create-token = made a token that can read
 access-did-create-person = let in a person who can read
 access-did-reset-password = made a new password for somebody who can read
@@ -1491,4 +1496,5 @@ extent-own-word = No key was given: this trusts the folder's own word, that its 
 extent-own-keys = No key was given: signatures were checked with the folder's own signing key.
 extent-not-opened = No payload was opened: whether keys and payloads open, entries are well formed and subject indexes name them all, only a deep check shows.
 extent-no-index-key = Subject indexes were opened, but not made anew from the entries: the index key was not at hand.
+extent-unread = segments 0 to { $segment }: this check begins behind them, at the chain head that the catalog has of them, and has not read them
 extent-unanchored = The range was checked link by link; that it lies under the checkpoint could not be checked now: check again in a moment, or the whole log.

@@ -290,7 +290,7 @@ impl Audit {
 }
 
 /// What is said of the segments before a range.
-fn unread(first: SegmentNumber) -> Option<String> {
+pub(super) fn unread(first: SegmentNumber) -> Option<String> {
     let last = first.checked_sub(1)?;
     Some(format!(
         "NOT COVERED, segments 0 to {last}: this check begins behind them, at the chain head that \

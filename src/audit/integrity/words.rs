@@ -5,7 +5,7 @@ use serde_json::Value;
 use utoipa::ToSchema;
 
 use super::VerificationOutcome;
-use super::run::UNANCHORED;
+use super::run::{UNANCHORED, unread};
 use crate::audit::coverage::said_or_written;
 use crate::finding::{Finding, Kind, Verdict};
 use crate::messages::{Lang, Said};
@@ -84,8 +84,24 @@ impl VerificationOutcome {
     pub fn coverage_said(&self) -> Vec<(Option<Said>, &str)> {
         said_or_written(&self.coverage, |at| match self.extents.get(at) {
             Some(extent) => Some(extent.said()),
-            None => note_said(&self.coverage[at]),
+            None => self.note_said(&self.coverage[at]),
         })
+    }
+
+    /// What a note among the lines of coverage says to people.
+    fn note_said(&self, text: &str) -> Option<Said> {
+        if unread(self.first_segment).is_some_and(|it| it == text) {
+            let unread = Said::new("extent-unread").count("segment", self.first_segment - 1);
+            return Some(
+                Said::new("checker-finding")
+                    .said("verdict", "checker-not-covered")
+                    .said("what", unread),
+            );
+        }
+        let note = Note::ALL.into_iter().find(|note| note.text() == text);
+        let key = note.map(Note::key);
+        let loose = (text == UNANCHORED).then_some("extent-unanchored");
+        key.or(loose).map(Said::new)
     }
 
     /// The verdict in one line, with its counts where it is good.
@@ -103,14 +119,6 @@ impl VerificationOutcome {
                 .said("verdict", verdict.key()),
         }
     }
-}
-
-/// What a note among an outcome's lines of coverage says to people.
-fn note_said(text: &str) -> Option<Said> {
-    let note = Note::ALL.into_iter().find(|note| note.text() == text);
-    let key = note.map(Note::key);
-    let loose = (text == UNANCHORED).then_some("extent-unanchored");
-    key.or(loose).map(Said::new)
 }
 
 /// The segment and the link of a place as the verifier writes it,

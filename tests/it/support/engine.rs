@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use estreat::catalog::Catalog;
 use estreat::event::{self, Entries};
@@ -14,7 +14,9 @@ use estreat::ingest::{
 };
 use estreat::keyring::{self, Keyring};
 use estreat::state::State;
-use estreat::store::{DataFolder, FileStorage, FolderLock, Storage, SystemClock, SystemRandom};
+use estreat::store::{
+    DataFolder, FileStorage, FolderError, FolderLock, Storage, SystemClock, SystemRandom,
+};
 use estreat::time::{Clock, Timestamp};
 use tokio::sync::mpsc;
 
@@ -56,7 +58,7 @@ impl Engine {
         wrap: impl FnOnce(Arc<dyn Storage>) -> Arc<dyn Storage>,
     ) -> Self {
         let folder = DataFolder::new(root);
-        let lock = folder.lock().expect("the folder is free");
+        let lock = lock(&folder);
         let random = Arc::new(SystemRandom);
         let keyring = Keyring::open_or_make(&folder, &keyring::Options::default(), &*random);
         let keyring = Arc::new(keyring.expect("keys"));
@@ -136,4 +138,18 @@ pub fn entries(body: &str) -> Entries {
     event::read_body(body.as_bytes(), &context, event::OnInvalid::Refuse)
         .expect("good events")
         .entries
+}
+
+/// The folder's lock. Another test's child process may hold it a moment longer than its engine:
+/// between fork and exec it has all files of this process.
+fn lock(folder: &DataFolder) -> FolderLock {
+    let until = Instant::now() + Duration::from_secs(30);
+    loop {
+        match folder.lock() {
+            Err(FolderError::InUse(_)) if Instant::now() < until => {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+            taken => return taken.expect("the folder is free"),
+        }
+    }
 }
