@@ -32,6 +32,8 @@ pub fn one_by_one(count: usize, piece: &(dyn Fn(usize) + Sync)) {
 /// Bounds memory together with the two below: the window ends at whichever comes first, so that it
 /// passes the bytes by one frame at most.
 const WINDOW_FRAMES: usize = 1024;
+/// Frames of the first window of all: no core hashes anything while it is listed.
+const FIRST_FRAMES: usize = 32;
 /// Payload bytes of a window whose payloads are only hashed.
 const HASHED_BYTES: usize = 128 << 20;
 /// Payload bytes of a window whose payloads are opened: what they hold is kept until its turn.
@@ -139,7 +141,10 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
 
     /// Looks into the frames of a window, and meanwhile lists those of the next.
     fn fill(&mut self) -> io::Result<()> {
-        let listed = self.listed.take().unwrap_or_else(|| self.list(self.next));
+        let listed = match self.listed.take() {
+            Some(listed) => listed,
+            None => self.list(self.next, FIRST_FRAMES),
+        };
         let Listed {
             frames,
             end,
@@ -151,7 +156,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
         (self.spread)(frames.len() + 1, &|n| match n.checked_sub(1) {
             None if end.is_none() => {
                 // Its error waits for its turn: all of this window comes first.
-                let _ = following.set(self.list(behind));
+                let _ = following.set(self.list(behind, WINDOW_FRAMES));
             }
             None => {}
             Some(n) => {
@@ -174,9 +179,9 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
         Ok(())
     }
 
-    /// The frames of the window that begins at an offset.
+    /// The frames of the window that begins at an offset, at most so many.
     /// Reads links and passes over payloads; so it takes one short read a frame.
-    fn list(&self, offset: u64) -> io::Result<Listed> {
+    fn list(&self, offset: u64, most_frames: usize) -> io::Result<Listed> {
         let mut listed = Listed {
             frames: Vec::new(),
             end: None,
@@ -187,7 +192,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
             None => HASHED_BYTES,
         };
         let mut bytes = 0;
-        while listed.frames.len() < WINDOW_FRAMES && bytes < most {
+        while listed.frames.len() < most_frames && bytes < most {
             match read_frame(self.file, listed.behind, &self.log_id, false)? {
                 Found::Frame(frame) => {
                     listed.behind = frame.end();

@@ -157,9 +157,9 @@ impl<F: LogFiles> Check<'_, '_, F> {
     /// From the start on. Those before it are only counted, so that one that lacks is still seen.
     fn segments(&mut self, listing: &Listing, state: &mut State) -> io::Result<()> {
         let start = state.chain().segment;
-        let place = checkpoint_place(&self.prefix);
         // The checkpoint may end exactly where this check begins, or be of size 0.
-        self.shared.compare_root(state, &place);
+        let place = || checkpoint_place(&self.prefix);
+        self.shared.compare_root(state, place);
         let mut expected = 0;
         for number in &listing.segments {
             if self.options.end.is_some_and(|end| *number >= end) {

@@ -78,7 +78,7 @@ impl Shared<'_> {
     ///
     /// Called behind each link, since the checkpoint may end anywhere; costs a comparison of two
     /// sizes but for once.
-    pub(super) fn compare_root(&mut self, state: &mut State, place: &str) {
+    pub(super) fn compare_root(&mut self, state: &mut State, place: impl FnOnce() -> String) {
         let Some(checkpoint) = self.checkpoint else {
             return;
         };
@@ -87,7 +87,7 @@ impl Shared<'_> {
                 "the first {} links do not hash to the checkpoint's root",
                 checkpoint.size
             );
-            let mut place = self.findings.at(Step::Links, place);
+            let mut place = self.findings.at(Step::Links, place());
             place.altered(&what, expected, found);
         }
     }
@@ -270,16 +270,19 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
     /// Takes a whole frame; gives whether it is where it should be.
     /// The chain first, then the header, then the root: each finding has one cause.
     fn take(&mut self, frame: &Frame, inside: Inside) -> bool {
-        let at = format!("byte {}, link {}", frame.offset, frame.link.head.number);
+        // Written only where something is to be said: there are very many frames.
+        let at = || format!("byte {}, link {}", frame.offset, frame.link.head.number);
+        let input = self.input;
+        let place = || format!("{}, {}", input.name, at());
         let taken = self.state.take(&frame.link, &frame.link_bytes);
         let in_place = !matches!(taken, Taken::Misplaced(_));
         match taken {
             Taken::Follows | Taken::Misplaced(None) => {}
             Taken::Flawed(flaw) => {
-                self.flaw(&at, Step::Links, &flaw);
+                self.flaw(&at(), Step::Links, &flaw);
                 self.lose_entries();
             }
-            Taken::Misplaced(Some(flaw)) => self.flaw(&at, Step::Links, &flaw),
+            Taken::Misplaced(Some(flaw)) => self.flaw(&at(), Step::Links, &flaw),
         }
         if !in_place {
             return false;
@@ -288,13 +291,12 @@ impl<R: ReadAt + Sync + ?Sized> Walk<'_, '_, R> {
         if let Some(header) = &self.header
             && let Some(flaw) = header_flaw(&frame.link, header)
         {
-            self.flaw(&at, Step::Links, &flaw);
+            self.flaw(&at(), Step::Links, &flaw);
             self.state.doubt = Doubt::Head;
         }
-        let place = format!("{}, {at}", self.input.name);
-        self.shared.compare_root(self.state, &place);
+        self.shared.compare_root(self.state, place);
         if let Some(deep) = &mut self.shared.deep {
-            deep.take(frame, inside, &mut self.shared.findings, &place);
+            deep.take(frame, inside, &mut self.shared.findings, &place());
         }
         true
     }
