@@ -121,7 +121,7 @@ impl Audit {
     }
 
     /// The entries of closed segments, some segments at a time. A subject's VRF output is computed
-    /// once a log, some 50 µs, and hashed to a tag a segment.
+    /// once a log, some 40 µs, and hashed to a tag a segment.
     async fn hits_of_catalog(
         &self,
         question: &Question,
