@@ -43,8 +43,8 @@ const KEPT: NonZeroUsize = NonZeroUsize::new(16_384).unwrap();
 const SECOND: i64 = 1_000_000;
 /// The first wait.
 const FIRST_WAIT_SECONDS: u32 = 10;
-/// After this long without a miss all is forgotten. Longer than the longest wait of `Key::policy`, so
-/// that a wait is over before its misses are forgotten.
+/// After this long without a miss all is forgotten. Longer than the longest wait of `Key::policy`,
+/// so that a wait is over before its misses are forgotten.
 const FORGET_MICROS: i64 = 3600 * SECOND;
 
 /// Where an attempt comes from.

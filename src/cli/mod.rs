@@ -38,7 +38,6 @@ struct Arguments {
 }
 
 #[derive(Subcommand)]
-// The order is that of `--help`; each text is what people read there.
 enum Command {
     /// Run the server; the first start makes keys, catalog, and an admin token printed once.
     Serve(serve::ServeArguments),

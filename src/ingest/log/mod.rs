@@ -414,7 +414,6 @@ impl Log {
         self.state().is_busy()
     }
 
-    /// Nothing is given up here: recovery, which refuses, has no batches on the way.
     pub(super) fn refuse(&self, why: String) {
         self.state().phase = Phase::Refused(why);
     }
