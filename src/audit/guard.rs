@@ -103,6 +103,7 @@ struct Policy {
 }
 
 impl Guard {
+    /// Nobody has missed yet.
     pub(super) fn new() -> Self {
         Self(Mutex::new(Counts {
             sources: LruCache::new(KEPT),

@@ -325,6 +325,7 @@ impl Audit {
 const LOGS_PER_QUERY: usize = 500;
 
 impl LogView {
+    /// Head, phase and checkpoint are read one after another: they may be of different moments.
     fn of(log: &Log, settings: LogSettings, totals: LogTotals) -> Self {
         let head = log.head();
         let (word, trouble) = phase(&log.phase());

@@ -271,6 +271,7 @@ impl List {
         }
     }
 
+    /// Adds a thing of a kind, with what `words` says of it.
     fn add(&mut self, kind: &'static str, urgent: bool, log: Option<&LogName>, value: &str) {
         let (words, advice, link) = words(kind);
         let name = log.map(LogName::to_string).unwrap_or_default();

@@ -51,6 +51,7 @@ pub enum Whose {
 }
 
 impl Hasher {
+    /// One turn of all is kept for known browsers.
     pub(super) fn new() -> Self {
         Self {
             strangers: Arc::new(Semaphore::new(PASSWORD_HASHES_AT_ONCE - 1)),

@@ -75,6 +75,7 @@ impl Ingest {
         log: &Arc<Log>,
         key_hash: &Digest,
     ) -> Result<Option<RequestRow>, IngestError> {
+        /// The indexer needs some seconds for a segment where it catches up.
         const PATIENCE: Duration = Duration::from_secs(5);
         let mut indexed = log.indexed();
         loop {

@@ -308,6 +308,7 @@ impl Ingest {
         Ok(Waiting(answer))
     }
 
+    /// Puts a group into its lane, whose place `room` is, and wakes whoever seals.
     fn push(
         &self,
         log: &Arc<Log>,
@@ -377,6 +378,7 @@ impl Ingest {
 struct Waiting(Option<oneshot::Receiver<queue::Answer>>);
 
 impl Waiting {
+    /// Waits for the answer. One that was dropped means that the engine has ended.
     async fn outcome(self) -> Result<Outcome, IngestError> {
         match self.0 {
             None => Ok(Outcome::Queued),

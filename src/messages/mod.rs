@@ -4,8 +4,7 @@
 //! text with a little markup ([`Run`]): `` `code` ``, `*strong*` and `[words](/place)`. What is put
 //! into a message is never read as markup, whatever it holds.
 //!
-//! A key that no file has displays as itself: a page with a strange word is better than none, and a
-//! test holds that there is no such key.
+//! A key that no file has displays as itself: a page with a strange word is better than none.
 
 mod html;
 mod lang;

@@ -1,7 +1,7 @@
 //! The one mapper from errors to HTTP: RFC 9457 `application/problem+json`.
 //!
 //! `type` is a contract: programs go by it, and it is never renamed; title and detail are for
-//! people. An error of the server's own says nothing of itself outside: it is in the server's log.
+//! people. What is `Internal` says nothing of itself outside: it is in the server's log.
 
 use std::any::Any;
 

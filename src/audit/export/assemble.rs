@@ -37,6 +37,7 @@ use crate::vrf;
 /// How long an export waits for the catalog to know the last segment.
 const INDEXING_PATIENCE: Duration = Duration::from_secs(120);
 
+// The files of an export, by the names in their URLs; `content_type` knows all of them.
 const BUNDLE: &str = "bundle.zip";
 const REPORT: &str = "report.html";
 const PRINT: &str = "report.pdf";

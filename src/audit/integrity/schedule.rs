@@ -93,7 +93,8 @@ impl Audit {
 }
 
 impl LogCheck {
-    /// When the next check of the schedule is due; any check counts, whoever asked for it.
+    /// When the next check of the schedule is due; any check counts, also one of
+    /// a part that somebody asked for.
     fn due_at(&self, period: i64) -> Timestamp {
         let last = self.last.as_ref().map_or(self.seen_at, |(_, _, _, at)| *at);
         last.plus_micros(period)

@@ -16,6 +16,7 @@ use crate::ingest::index::{SegmentIndex, SubjectKey};
 use crate::time::Timestamp;
 use crate::vrf::Tag;
 
+/// Behind one lock, so that a segment that closes is seen as active or as closed.
 #[derive(Default)]
 pub(super) struct Indexes {
     /// Of the segment that is being written.
