@@ -119,6 +119,7 @@ impl Drain {
     fn give_out(&mut self, core: &Core, own_logs_only: bool) -> Vec<Assignment> {
         let mut assignments = Vec::new();
         let mut bytes = 0;
+        // Each log once a round: one that has much does not keep the others from their turn.
         for _ in 0..self.order.len() {
             if bytes >= BATCH_TARGET_RAW_BYTES {
                 break;
