@@ -320,6 +320,7 @@ impl<'a> Assembly<'a> {
                 .ok()
         });
         let mut batches = bundle::begin_proof(&mut self.bundle, &head, links, tree)?;
+        // A temporary file that cannot be read must not become a shorter proof.
         if let Some(error) = broken {
             return Err(error.into());
         }
