@@ -1,4 +1,7 @@
 //! The log `_access`: what auditors do is itself an entry, durable before they see anything.
+//!
+//! Written before, not after: an entry about a reading that then failed says too much, one that is
+//! missing because the server was stopped says that nobody read.
 
 use std::net::IpAddr;
 
@@ -121,7 +124,9 @@ impl Audit {
         self.write(&Act::of(caller), reading).await
     }
 
-    /// Writes an act to `_access`, and waits until it is on disk.
+    /// Writes an act to `_access`, and waits until it is on disk. The event goes the way of any
+    /// other, through the same reader of bodies and the same limits, so that `_access` holds
+    /// nothing that a verifier could not read. An error means that the act must not happen.
     pub(super) async fn write(&self, act: &Act, reading: &Reading) -> Result<(), AuditError> {
         let mut event = json!({
             "operation": reading.operation,
@@ -143,6 +148,7 @@ impl Audit {
         if let Some(purpose) = &reading.purpose {
             event["purpose"] = purpose.purpose.as_str().into();
             if let Some(case) = &purpose.case {
+                // Events have no field for a case; the payload is kept to the letter.
                 payload["case"] = case.as_str().into();
             }
         }
@@ -174,7 +180,8 @@ impl Audit {
         Ok(())
     }
 
-    /// Refuses a reading of a log that asks for a case number, where none is given.
+    /// Refuses a reading of a log that asks for a case number, where none is given. Asked on every
+    /// look, not once when a case or an export is made: the setting may be newer.
     pub(super) async fn require_case(
         &self,
         log: &LogName,
@@ -191,7 +198,8 @@ impl Audit {
     }
 }
 
-/// A subject id as asked for: its exact bytes.
+/// A subject id as asked for: its exact bytes. Not trimmed and not normalised: an id with an edge
+/// space is another person's.
 pub fn subject(id: &str) -> Result<SubjectId, AuditError> {
     if id.is_empty() || id.len() > MAX_ID_BYTES || id.chars().any(|c| c.is_ascii_control()) {
         return Err(AuditError::invalid(

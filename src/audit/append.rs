@@ -88,6 +88,7 @@ impl Audit {
         appended.inspect_err(|error| self.refusals.note(error))
     }
 
+    /// The whole way of a request; `append` counts what becomes of it.
     async fn append_all(
         &self,
         caller: &Caller,
@@ -225,12 +226,14 @@ const INLINE_BYTES: usize = 64 << 10;
 /// Room for the first attempt at unpacking.
 const FIRST_UNPACK_BYTES: usize = 256 << 10;
 
+/// A body that was read. `key` is the hash of account and idempotency key, and that of the body.
 struct Prepared<'a> {
     submission: Submission,
     key: Option<(Digest, Digest)>,
     intake: Intake<'a>,
 }
 
+/// Unpacks and reads a body, on whatever thread.
 fn read(
     body: &[u8],
     encoding: Encoding,
@@ -249,6 +252,7 @@ pub struct Intake<'a> {
     in_flight: &'a Semaphore,
     refusals: &'a Refusals,
     max: usize,
+    /// Bytes of the body that room was taken for; `permits` may hold more.
     held: usize,
     permits: Option<SemaphorePermit<'a>>,
 }
@@ -269,6 +273,8 @@ impl Intake<'_> {
             self.refusals.note_too_large();
             return Err(IntakeError::TooLarge(self.max));
         }
+        // Never waited for: who waits here would hold what he has, and two could wait for each
+        // other.
         let more = self.in_flight.try_acquire_many(bytes as u32);
         let more = more.map_err(|_| {
             self.refusals.note(&AuditError::Ingest(IngestError::Busy));
@@ -298,12 +304,14 @@ impl Intake<'_> {
 }
 
 impl IntakeError {
+    /// While a body is unpacked it is too large only for the moment.
     fn into_busy(self) -> AuditError {
         AuditError::Ingest(IngestError::Busy)
     }
 }
 
 impl Receipt {
+    /// Fills in what only a sync knows.
     fn acknowledge(&mut self, done: &Acknowledgement) {
         self.first_entry = Some(done.first_entry);
         self.count = done.count;

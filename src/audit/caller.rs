@@ -1,4 +1,7 @@
 //! Who calls, and tokens.
+//!
+//! A secret is 256 random bits. It rests as its SHA-256 alone, which cannot be guessed back, so
+//! that neither salt nor slow hash is needed, and one lookup by the hash finds the account.
 
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError};
@@ -23,7 +26,9 @@ const PREFIX: &str = "estreat_";
 /// What stands before the id of a link in `_access`.
 pub(super) const LINK_ACTOR: &str = "link ";
 
-/// Who calls: a token that holds, or a person whose account does.
+/// Who calls: a token that holds, or a person whose account does. Only `Caller::of` makes one,
+/// after it has looked at the account's end and revocation: whoever holds one need not ask again
+/// within the same request.
 #[derive(Debug, Clone)]
 pub struct Caller {
     token: Arc<TokenRow>,
@@ -148,7 +153,9 @@ impl Caller {
 }
 
 impl Audit {
-    /// The caller behind a bearer token.
+    /// The caller behind a bearer token. A revocation by this process counts at once, one by the
+    /// command line beside it after `Options::token_cache`. An unknown secret is asked of
+    /// `state.db` each time: a cache of what is unknown could be filled from outside.
     pub async fn authenticate(&self, secret: &str) -> Result<Caller, AuditError> {
         let hash = secret_hash(secret).ok_or(AuditError::Unauthorized)?;
         let now = self.now();
@@ -185,6 +192,7 @@ impl Audit {
         if rights::can_read(token.role) {
             let what =
                 serde_json::json!({"token": token.id.to_string(), "role": token.role.to_string()});
+            // Before the token is there: one that nobody can see made must not be able to read.
             self.record(caller, &Reading::operation("create_token", what))
                 .await?;
         }
@@ -208,13 +216,15 @@ impl Audit {
             .collect())
     }
 
-    /// Ends a token and its sessions.
+    /// Ends a token and its sessions. Who has no such token, or one already revoked, hears that
+    /// there is none.
     pub async fn revoke_token(&self, caller: &Caller, id: TokenId) -> Result<(), AuditError> {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         if !self.parts.state.revoke_token(id, self.now()).await? {
             return Err(AuditError::NotFound("thing-token"));
         }
         self.parts.state.end_sessions_of(id).await?;
+        // Behind the row's end: what is read into the cache from now on is the revoked row.
         self.tokens
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -264,6 +274,8 @@ pub fn new_token(
     Ok((token, secret))
 }
 
+/// A name as asked for, without edge spaces. Control characters would let a name write lines of its
+/// own into the server's log or a terminal.
 fn account_name(name: &str) -> Result<String, AuditError> {
     let name = name.trim();
     if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
@@ -276,12 +288,15 @@ fn account_name(name: &str) -> Result<String, AuditError> {
 }
 
 /// How reports name who did something: the beginning of the id of their token, account or link.
+/// Eight hex digits, 32 bits: enough to tell some thousand accounts apart, and not the id, by which
+/// `state.db` knows them.
 pub fn pseudonym(actor: &str) -> String {
     const DIGITS: usize = 8;
     let id = actor.strip_prefix(LINK_ACTOR).unwrap_or(actor);
     id.chars().take(DIGITS).collect()
 }
 
+/// The hash of what looks like a secret; anything else costs no query.
 fn secret_hash(secret: &str) -> Option<Digest> {
     let digits = secret.strip_prefix(PREFIX)?;
     (digits.len() == 64).then(|| Digest::of(&[secret.as_bytes()]))
@@ -315,6 +330,7 @@ impl TokenView {
     }
 }
 
+/// Names of logs, for views.
 fn names(logs: Option<&[LogName]>) -> Option<Vec<String>> {
     logs.map(|logs| logs.iter().map(LogName::to_string).collect())
 }

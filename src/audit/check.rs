@@ -1,4 +1,7 @@
 //! Checking one entry anew, from the bytes on disk to the signed checkpoint, step by step.
+//!
+//! Each step rests on the one before it, so that the first that fails says where the fault lies. A
+//! step that `reader` would not have let pass stands as holding here: it was checked on the way.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -128,6 +131,8 @@ impl Audit {
         Ok([under, self.signature(log, &checkpoint)])
     }
 
+    /// The step from the checkpoint to the key: the note is opened anew, and must state what is
+    /// compared.
     fn signature(&self, log: &Arc<Log>, checkpoint: &StoredCheckpoint) -> CheckStep {
         let keys: Vec<_> = self
             .parts
@@ -199,6 +204,7 @@ fn unread(what: String) -> Vec<CheckStep> {
 }
 
 impl CheckStep {
+    /// A step that holds, with what was found.
     fn stands(part: CheckedPart, found: Said) -> Self {
         Self {
             part,
@@ -208,6 +214,7 @@ impl CheckStep {
         }
     }
 
+    /// A step that holds if both are the same to the letter.
     pub(super) fn compared(part: CheckedPart, expected: String, found: String) -> Self {
         let verdict = match expected == found {
             true => StepVerdict::Holds,
@@ -221,6 +228,7 @@ impl CheckStep {
         }
     }
 
+    /// A step that fails, where what was found is not of the same kind as what was expected.
     pub(super) fn fails(part: CheckedPart, expected: String, found: Said) -> Self {
         Self {
             part,
@@ -230,6 +238,7 @@ impl CheckStep {
         }
     }
 
+    /// A step behind one that failed.
     pub(super) fn not_reached(part: CheckedPart) -> Self {
         Self {
             verdict: StepVerdict::NotReached,
@@ -237,6 +246,7 @@ impl CheckStep {
         }
     }
 
+    /// A step for which there is nothing yet to compare.
     fn open(part: CheckedPart) -> Self {
         Self {
             part,

@@ -275,6 +275,7 @@ impl Audit {
     }
 }
 
+/// The root of a partial tree; one that lacks a node is a fault of the catalog or of this server.
 fn root(size: u64, known: &[(u64, Digest)], tree: &PartialTree) -> Result<Digest, AuditError> {
     partial::root(size, known, tree).map_err(|error| AuditError::Internal(error.to_string()))
 }
@@ -326,6 +327,7 @@ fn walk(storage: &dyn Storage, log: &Log, mut at: Sequencer, sizes: [u64; 2]) ->
     Ok(Ok(roots))
 }
 
+/// A flaw of the chain in a line.
 fn words(flaw: &Flaw) -> String {
     let Flaw {
         what,
@@ -342,16 +344,19 @@ fn read_note(text: &str) -> Result<Note, AuditError> {
     Note::parse(text.as_bytes()).map_err(|error| no_checkpoint(&error))
 }
 
+/// What somebody has pasted is no checkpoint.
 fn no_checkpoint(error: &dyn std::error::Error) -> AuditError {
     let why = Said::new("refusal-checkpoint").outside("flaw", error);
     AuditError::invalid("note", why)
 }
 
+/// Whether a key has signed what the row says, and not only what its note does.
 fn signs(key: &VerifierKey, stored: &StoredCheckpoint) -> bool {
     let opened = Checkpoint::open(stored.note.as_bytes(), std::slice::from_ref(key));
     opened.is_ok_and(|it| (it.size, it.root) == (stored.size, stored.root))
 }
 
+/// The step of the signature: an unknown key fails as a wrong signature does.
 fn signature(old: &Checkpoint, note: &Note, keys: &[VerifierKey]) -> CheckStep {
     let expected = keys.first().map(VerifierKey::to_string).unwrap_or_default();
     match old.check(note, keys) {
@@ -388,6 +393,8 @@ impl CheckpointCheck {
             false => compared(CheckedPart::Newest, newest.size, &newest.root),
         };
         let steps = vec![signature, prefix, under];
+        // Only a checkpoint that this server has signed can say that links are missing; of any
+        // other it is unknown whether they ever were there.
         let holds = |step: &CheckStep| step.verdict == StepVerdict::Holds;
         let verdict = match &*steps {
             steps if steps.iter().all(holds) => Verdict::Verified,

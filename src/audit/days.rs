@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::limits::MAX_PLOT_BARS;
 use crate::time::Timestamp;
 
+/// In microseconds; days are those of UTC, which all have this length.
 const DAY_MICROS: i64 = 24 * 3600 * 1_000_000;
 
 /// What is counted apart.
@@ -65,6 +66,7 @@ impl Days {
         .collect()
     }
 
+    /// Goes over to the next larger unit, until there are few enough bars.
     fn coarsen(&mut self) {
         let coarser = match self.unit {
             Unit::Day => Unit::Month,
@@ -85,6 +87,7 @@ impl Days {
 }
 
 impl Unit {
+    /// The number of the unit in which a day lies.
     fn of_day(self, day: i64) -> i64 {
         let text = first_moment(day);
         let part = |range: std::ops::Range<usize>| {
@@ -101,6 +104,7 @@ impl Unit {
         }
     }
 
+    /// What stands below a bar.
     fn label(self, number: i64) -> String {
         match self {
             Self::Day => first_moment(number).chars().take(10).collect(),
@@ -114,6 +118,7 @@ impl Unit {
     }
 }
 
+/// Where a day begins.
 fn first_moment(day: i64) -> String {
     Timestamp(day.saturating_mul(DAY_MICROS)).to_string()
 }

@@ -1,4 +1,7 @@
 //! Why a use case was not done. One enum for all, since one mapper presents them.
+//!
+//! A refusal is a message's key and what is put into it, for API and pages alike. What is
+//! `Internal` is logged where it becomes an answer, and shown to nobody.
 
 use crate::catalog::CatalogError;
 use crate::event::{Refusal, UnpackError};
@@ -65,6 +68,7 @@ impl From<CatalogError> for AuditError {
 }
 
 impl From<std::io::Error> for AuditError {
+    /// Files that cannot be read are the server's trouble, not the caller's.
     fn from(error: std::io::Error) -> Self {
         storage(&error)
     }
@@ -106,22 +110,27 @@ impl AuditError {
     }
 }
 
+/// There is no such thing, or the caller may not know that there is.
 fn not_found(thing: &'static str) -> Said {
     Said::new("refusal-not-found").said("thing", thing)
 }
 
+/// It was there once.
 fn ended(thing: &'static str) -> Said {
     Said::new("refusal-ended").said("thing", thing)
 }
 
+/// How long to wait.
 fn too_soon(seconds: u32) -> Said {
     Said::new("refusal-too-soon").count("n", seconds.into())
 }
 
+/// A database or a file failed.
 fn storage(error: &dyn std::error::Error) -> AuditError {
     AuditError::Unavailable(Said::new("refusal-storage").outside("detail", error))
 }
 
+/// Why the engine took nothing.
 fn ingest(error: &IngestError) -> Said {
     match error {
         IngestError::Busy => Said::new("refusal-busy"),

@@ -39,10 +39,12 @@ use crate::time::Timestamp;
 
 /// Networks and browsers whose misses are kept, and as many accounts: some 2 MB of each.
 const KEPT: NonZeroUsize = NonZeroUsize::new(16_384).unwrap();
+/// In microseconds, as `Timestamp` counts.
 const SECOND: i64 = 1_000_000;
 /// The first wait.
 const FIRST_WAIT_SECONDS: u32 = 10;
-/// After this long without a miss all is forgotten.
+/// After this long without a miss all is forgotten. Longer than the longest wait of `Key::policy`,
+/// so that a wait is over before its misses are forgotten.
 const FORGET_MICROS: i64 = 3600 * SECOND;
 
 /// Where an attempt comes from.
@@ -64,11 +66,14 @@ pub type Target = Digest;
 /// The misses so far.
 pub struct Guard(Mutex<Counts>);
 
+/// Two caches, so that an attacker with many networks pushes out his own like, and not what is
+/// counted for the accounts that he attacks.
 struct Counts {
     sources: LruCache<Key, Misses>,
     targets: LruCache<Key, Misses>,
 }
 
+/// One of the four things that waits are kept for; see the module.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Key {
     Device(Target, Digest),
@@ -84,6 +89,7 @@ enum Network {
     V6([u8; 8]),
 }
 
+/// The misses under one key, and when the last one was admitted.
 #[derive(Clone, Copy)]
 struct Misses {
     count: u32,
@@ -97,6 +103,7 @@ struct Policy {
 }
 
 impl Guard {
+    /// Nobody has missed yet.
     pub(super) fn new() -> Self {
         Self(Mutex::new(Counts {
             sources: LruCache::new(KEPT),
@@ -142,6 +149,8 @@ impl Guard {
     }
 }
 
+/// What an attempt counts for. A known browser counts for itself alone: were it also counted for
+/// its account, strangers could make it wait.
 fn keys(target: Target, source: Source) -> Vec<Key> {
     match source {
         Source::Device(device) => vec![Key::Device(target, device)],
@@ -157,6 +166,7 @@ fn keys(target: Target, source: Source) -> Vec<Key> {
 }
 
 impl Counts {
+    /// The cache in which a key is kept.
     fn of(&mut self, key: &Key) -> &mut LruCache<Key, Misses> {
         match key {
             Key::Target(_) => &mut self.targets,
@@ -176,12 +186,15 @@ impl Counts {
         (wait.max(0) as u64).div_ceil(SECOND as u64) as u32
     }
 
+    /// One miss fewer. The time of the last one stays: an attempt that was right or could not be
+    /// made ends no wait that others have earned.
     fn take_back(&mut self, key: &Key) {
         if let Some(misses) = self.of(key).get_mut(key) {
             misses.count = misses.count.saturating_sub(1);
         }
     }
 
+    /// One miss more. Called only where `wait` gave 0, so that the count grows at most once a wait.
     fn miss(&mut self, key: Key, now: Timestamp) {
         let misses = self.of(&key).get_or_insert_mut(key, || Misses {
             count: 0,
@@ -196,6 +209,7 @@ impl Counts {
 }
 
 impl Key {
+    /// The table of the module's text.
     fn policy(&self) -> Policy {
         let (free, longest_seconds) = match self {
             Self::Device(..) | Self::Pair(..) => (5, 900),
@@ -210,6 +224,7 @@ impl Key {
 }
 
 impl Policy {
+    /// 0 while misses are free; then 10 s, twice as long with each further miss, up to the longest.
     fn wait_seconds(&self, misses: u32) -> u32 {
         match misses.checked_sub(self.free) {
             None => 0,
@@ -220,6 +235,7 @@ impl Policy {
 }
 
 impl Network {
+    /// An IPv4 address in an IPv6 dress is the same network: else each guesser would count twice.
     fn of(address: IpAddr) -> Self {
         match address.to_canonical() {
             IpAddr::V4(address) => Self::V4(address.octets()),

@@ -216,7 +216,8 @@ impl Audit {
         Ok(SegmentView::of(&row, verdicts.await?.of(number)))
     }
 
-    /// Sets a log's settings; makes the log if there is none.
+    /// Sets a log's settings; makes the log if there is none. What it says of a log is shown to
+    /// readers; it changes nothing that was recorded.
     pub async fn set_log(
         &self,
         caller: &Caller,
@@ -298,6 +299,7 @@ impl Audit {
             .ok_or(AuditError::NotFound("thing-log"))
     }
 
+    /// How one log stands.
     async fn view(&self, log: &Arc<Log>) -> Result<LogView, AuditError> {
         let views = self.views(std::slice::from_ref(log)).await?;
         views
@@ -323,6 +325,7 @@ impl Audit {
 const LOGS_PER_QUERY: usize = 500;
 
 impl LogView {
+    /// Head, phase and checkpoint are read one after another: they may be of different moments.
     fn of(log: &Log, settings: LogSettings, totals: LogTotals) -> Self {
         let head = log.head();
         let (word, trouble) = phase(&log.phase());
@@ -388,6 +391,7 @@ impl KeyView {
     }
 }
 
+/// A phase as a word, and why.
 fn phase(phase: &Phase) -> (&'static str, Option<String>) {
     match phase {
         Phase::Open => ("open", None),

@@ -1,4 +1,6 @@
 //! Metrics, in the Prometheus text format. No name of a person is a label; logs are.
+//!
+//! Whoever may read metrics may not read entries: counts and names of logs are all that is in them.
 
 use std::fmt::Write as _;
 use std::sync::atomic::Ordering;
@@ -75,6 +77,7 @@ impl Audit {
         Ok(text)
     }
 
+    /// What was refused or quarantined, by reason.
     fn refusal_metrics(&self, text: &mut String) {
         let counters = self.parts.ingest.counters();
         let quarantined = counters.quarantined.load(Ordering::Relaxed);
@@ -96,6 +99,7 @@ impl Audit {
         }
     }
 
+    /// Verifications, with the log as the label.
     async fn check_metrics(&self, text: &mut String) -> Result<(), AuditError> {
         let waiting = self.parts.state.waiting_verifications().await?;
         let _ = writeln!(
@@ -127,6 +131,7 @@ impl Audit {
         Ok(())
     }
 
+    /// Entries and state of each log: two lines a log, at most 20,000.
     fn log_metrics(&self, text: &mut String) {
         let logs = self.parts.ingest.logs();
         text.push_str(

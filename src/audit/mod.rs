@@ -3,6 +3,10 @@
 //! Every function here takes a [`Caller`], asks whether it may, and, where it shows what an entry
 //! says, first writes to the log `_access` and waits until that is on disk. Nothing here knows
 //! HTTP or HTML.
+//!
+//! A use case keeps one order: the role, the logs of the account, what is asked, the entry in
+//! `_access`, and only then the reading. A reading that fails behind its entry leaves an entry
+//! about nothing; the other way round somebody could read unseen by stopping the server in between.
 
 mod access;
 mod access_log;
@@ -142,18 +146,28 @@ pub struct Parts {
 pub struct Audit {
     parts: Parts,
     options: Options,
+    /// Rows of tokens by the hash of their secret, and when they were read: believed for
+    /// `Options::token_cache`, forgotten at once when this process revokes one. Held for a lookup
+    /// only, never across an await.
     tokens: Mutex<LruCache<Digest, (Arc<TokenRow>, Timestamp)>>,
+    /// One permit a byte of unpacked bodies (`append`).
     in_flight: tokio::sync::Semaphore,
+    /// Exports, on a thread of their own.
     runner: export::Runner,
+    /// The check that is being made.
     verifications: integrity::Verifications,
+    /// Appends that were refused since the start, by reason: for the overview and the metrics.
     refusals: refusals::Refusals,
+    /// Sign-ins that were refused.
     sign_ins: sign_ins::RefusedSignIns,
     started_at: Timestamp,
+    /// Password hashing, bounded in memory.
     hasher: password::Hasher,
+    /// Guesses so far: passwords' and pass phrases'.
     guard: guard::Guard,
 }
 
-/// Tokens whose rows are kept in memory.
+/// Tokens whose rows are kept in memory. More than that cost a query each, not a refusal.
 const CACHED_TOKENS: NonZeroUsize = NonZeroUsize::new(10_000).unwrap();
 
 impl Audit {

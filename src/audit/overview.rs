@@ -1,5 +1,8 @@
 //! The overview: every log's state at a glance, and what needs a person. The number of queries
 //! does not grow with the logs.
+//!
+//! What it says of the machine and of accounts is the same for everybody who may see it; what it
+//! says of logs is about those that the account covers.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -140,6 +143,7 @@ impl Audit {
         })
     }
 
+    /// A log at a glance, out of memory and of the rows that were read for all logs at once.
     fn state(&self, log: &Log, view: LogView, check: Option<&LogCheck>) -> LogState {
         let missed = check.and_then(|check| self.missed_since(check));
         LogState {
@@ -151,6 +155,7 @@ impl Audit {
         }
     }
 
+    /// What the filter `attention` asks; the list on the page says more.
     fn needs_a_person(&self, log: &Log, check: Option<&LogCheck>) -> bool {
         log.phase() != Phase::Open
             || log.quarantined() > 0
@@ -159,6 +164,7 @@ impl Audit {
 
     // ── What needs a person ─────────────────────────────────────────────────────────────
 
+    /// All that needs a person, urgent things first, in the order in which they are looked for.
     async fn attention(
         &self,
         logs: &[Arc<Log>],
@@ -206,6 +212,8 @@ impl Audit {
         Ok(list.all)
     }
 
+    /// Disk and clock. Failed writes stay until a restart: somebody should look at the disk even
+    /// where the log was repaired.
     fn attend_to_machine(&self, list: &mut List) {
         let ingest = &self.parts.ingest;
         match ingest.space() {
@@ -226,6 +234,7 @@ impl Audit {
         }
     }
 
+    /// Logs that take no entries, and why.
     fn attend_to_logs(&self, logs: &[Arc<Log>], list: &mut List) {
         let closed = logs.iter().map(|log| (log, log.phase()));
         let closed = closed.filter_map(|(log, phase)| match phase {
@@ -262,6 +271,7 @@ impl List {
         }
     }
 
+    /// Adds a thing of a kind, with what `words` says of it.
     fn add(&mut self, kind: &'static str, urgent: bool, log: Option<&LogName>, value: &str) {
         let (words, advice, link) = words(kind);
         let name = log.map(LogName::to_string).unwrap_or_default();
@@ -280,6 +290,7 @@ impl List {
         });
     }
 
+    /// Requests to append that were refused, by reason; senders may not say so themselves.
     fn refused(&mut self, reason: &'static str, count: &str) {
         let kind = match reason {
             "unreadable" => "refused-unreadable",
@@ -293,6 +304,7 @@ impl List {
         self.add(kind, true, None, count);
     }
 
+    /// A check that has found something; it leads to the check's own page.
     fn finding(&mut self, check: &LogCheck) {
         let Some((id, verdict, findings, _)) = &check.last else {
             return;
@@ -334,12 +346,14 @@ fn words(kind: &'static str) -> (&'static str, &'static str, &'static str) {
     }
 }
 
+/// Whether the last check of a log has found something.
 fn has_findings(check: &LogCheck) -> bool {
     let last = check.last.as_ref();
     last.is_some_and(|(_, verdict, _, _)| verdict != Verdict::Verified.word())
 }
 
 impl LastCheck {
+    /// None if the log was never checked.
     fn of(check: &LogCheck) -> Option<Self> {
         let (id, verdict, findings, at) = check.last.as_ref()?;
         Some(Self {

@@ -25,10 +25,12 @@ const DECOY: &str = "$argon2id$v=19$m=19456,t=2,p=1$ZXN0cmVhdC9kZWNveS92MQ$ZXN0c
 
 /// Letters and digits that nobody takes for another: 32 of them, 5 bits each.
 const ALPHABET: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+/// Groups of a pass phrase.
 const GROUPS: usize = 4;
+/// Characters of each: 4 × 5 × 5 bits are 100.
 const GROUP_CHARACTERS: usize = 5;
 
-/// How long a hash may wait for its turn.
+/// How long a hash may wait for its turn. Then the answer is 503, and the guess is not counted.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Hashes passwords, a few at once: each takes [`PASSWORD_MEMORY_KIB`] of memory.
@@ -49,6 +51,7 @@ pub enum Whose {
 }
 
 impl Hasher {
+    /// One turn of all is kept for known browsers.
     pub(super) fn new() -> Self {
         Self {
             strangers: Arc::new(Semaphore::new(PASSWORD_HASHES_AT_ONCE - 1)),
@@ -80,6 +83,8 @@ impl Hasher {
         Ok(known && right)
     }
 
+    /// Runs a hash on a blocking thread once it is its turn: on a worker it would hold up every
+    /// request of that thread for tens of milliseconds.
     async fn blocking<T: Send + 'static>(
         &self,
         whose: Whose,
@@ -95,6 +100,7 @@ impl Hasher {
             .map_err(|error| AuditError::Internal(error.to_string()))
     }
 
+    /// A known browser waits only for other known ones. The semaphores are never closed.
     async fn turn(&self, whose: Whose) -> Result<OwnedSemaphorePermit, AuditError> {
         let busy = || AuditError::Unavailable("refusal-sign-in-busy".into());
         let turns = match whose {
@@ -115,6 +121,8 @@ pub fn hash_password(password: &str, salt: [u8; 16]) -> Result<String, AuditErro
         .map_err(|error| AuditError::Internal(format!("argon2: {error}")))
 }
 
+/// Memory and passes are those that the hash names, so that a hash from before a change of the
+/// parameters still fits. The comparison takes the same time wherever they differ.
 fn verify(password: &str, hash: &str) -> Result<bool, AuditError> {
     let hash = PasswordHash::new(hash)
         .map_err(|error| AuditError::Internal(format!("a password's hash: {error}")))?;
@@ -123,6 +131,7 @@ fn verify(password: &str, hash: &str) -> Result<bool, AuditError> {
         .is_ok())
 }
 
+/// The parameters of new hashes: `tests` hold the decoy to the same.
 fn argon2() -> Result<Argon2<'static>, AuditError> {
     let params = Params::new(PASSWORD_MEMORY_KIB, PASSWORD_PASSES, 1, None)
         .map_err(|error| AuditError::Internal(format!("argon2: {error}")))?;
@@ -146,6 +155,7 @@ pub fn check_rules(field: &'static str, password: &str) -> Result<(), AuditError
 /// A pass phrase of 100 random bits, in groups that can be read over the telephone.
 pub fn pass_phrase(random: &dyn Random) -> String {
     let bytes: [u8; GROUPS * GROUP_CHARACTERS] = random::bytes(random);
+    // 256 is a multiple of 32: every character is equally likely.
     let characters = bytes.map(|byte| char::from(ALPHABET[usize::from(byte % 32)]));
     let groups = characters.chunks(GROUP_CHARACTERS);
     groups
@@ -154,7 +164,8 @@ pub fn pass_phrase(random: &dyn Random) -> String {
         .join("-")
 }
 
-/// A pass phrase as it was typed, in the form in which it was made.
+/// A pass phrase as it was typed, in the form in which it was made. Without white space and
+/// capitals, which a telephone or a mail program adds; the hyphens stay.
 pub fn typed_pass_phrase(text: &str) -> String {
     let kept = text.chars().filter(|c| !c.is_whitespace());
     kept.flat_map(char::to_lowercase).collect()

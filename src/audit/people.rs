@@ -1,4 +1,7 @@
 //! People: accounts with a name and a password instead of a token, for the portal.
+//!
+//! A person's account is a row of the tokens' table with a secret that nobody has; roles, logs,
+//! expiry and `_access` work as for tokens.
 
 use serde::Serialize;
 use serde_json::json;
@@ -111,6 +114,8 @@ impl Audit {
     }
 
     /// Changes the caller's own password, and ends all their sessions but the one of this cookie.
+    /// The old one is asked for, and guesses of it are counted for the session: whoever finds a
+    /// browser open gets five.
     pub async fn change_password(
         &self,
         caller: &Caller,
@@ -139,6 +144,7 @@ impl Audit {
         Ok(state.end_other_sessions(caller.id(), &session).await?)
     }
 
+    /// Notes in `_access` that an account can read from now on; of other roles nothing.
     async fn record_account(
         &self,
         caller: &Caller,
@@ -190,7 +196,8 @@ pub fn name_is_taken() -> AuditError {
     AuditError::invalid("name", "refusal-name-taken")
 }
 
-/// The form of a name under which people sign in.
+/// The form of a name under which people sign in. Names that differ in capitals or edge spaces
+/// alone are one person's: two could not tell which of them signs in.
 pub(super) fn sign_in_name(name: &str) -> String {
     name.trim().to_lowercase()
 }

@@ -21,6 +21,7 @@ use crate::verifier::{open_batch, read_header};
 
 /// Opened batches kept for the next entry: results of one search often stand side by side.
 const KEPT_BATCHES: NonZeroUsize = NonZeroUsize::new(8).unwrap();
+/// Open keys are kept as long as a reader lives: one request, or one log of an export.
 const KEPT_SEGMENTS: NonZeroUsize = NonZeroUsize::new(16).unwrap();
 
 /// Reads entries of one log. It blocks; use it on a blocking thread.
@@ -87,6 +88,7 @@ impl Reader {
         number: SegmentNumber,
         place: &BatchPlace,
     ) -> Result<Arc<OpenedBatch>, AuditError> {
+        // By its first entry alone: a batch was checked against that before it was kept.
         if let Some(batch) = self.batches.get(&place.first_entry) {
             return Ok(batch.clone());
         }
@@ -131,6 +133,7 @@ impl Reader {
         }
     }
 
+    /// What is read and is not what was recorded.
     fn finding(&self, number: SegmentNumber, what: &dyn std::fmt::Display) -> AuditError {
         AuditError::Finding(format!(
             "ALTERED: log {}, segment {number}: {what}",

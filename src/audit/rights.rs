@@ -1,5 +1,9 @@
 //! Which roles may make which call: the one table. Use cases ask it, the API's description is
 //! made of it, and the README's table is compared with it.
+//!
+//! A role here says what may be asked at all; which logs it may be asked about is the account's
+//! (`Caller::require_log`), and both are asked. No role contains another: an administrator lets
+//! readers in, which stands in `_access`, and reads nothing himself.
 
 use crate::state::Role::{self, Admin, Auditor, Operator, Regulator, Writer};
 

@@ -133,7 +133,8 @@ impl Audit {
         Ok(page)
     }
 
-    /// Writes a search to `_access`, if its logs may be read for this purpose.
+    /// Writes a search to `_access`, if its logs may be read for this purpose. The values of
+    /// `where` are not in it: whatever they leave out, all of the subject's entries are read.
     pub(super) async fn record_search(
         &self,
         caller: &Caller,
@@ -180,11 +181,13 @@ impl Audit {
                     .ok_or(AuditError::NotFound("thing-log"))?,
             );
         }
+        // The order of `_access`, and each log searched once.
         logs.sort_by(|a, b| a.name.cmp(&b.name));
         logs.dedup_by(|a, b| a.name == b.name);
         Ok(logs)
     }
 
+    /// Checks a request, before anything is written to `_access`.
     fn question(&self, caller: &Caller, request: &SearchRequest) -> Result<Question, AuditError> {
         let limit = request.limit.unwrap_or(100);
         if limit == 0 || limit > MAX_PAGE_ENTRIES {
@@ -252,6 +255,7 @@ impl Audit {
 }
 
 impl SearchRequest {
+    /// One of the two ways to name whom it is about, and not both.
     fn subjects(&self) -> Result<Vec<SubjectId>, AuditError> {
         match (&self.subject, &self.subjects) {
             (Some(one), None) => Ok(vec![access::subject(one)?]),
@@ -288,7 +292,7 @@ pub(super) fn names(logs: &[Arc<Log>]) -> Vec<String> {
 }
 
 impl Filter {
-    /// Whether an entry has these values.
+    /// Whether an entry has these values. An entry that cannot be read has no values.
     pub(super) fn admits(&self, entry: &str) -> bool {
         if *self == Self::default() {
             return true;

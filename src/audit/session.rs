@@ -1,5 +1,9 @@
 //! Portal sessions: a cookie that stands for a token or a person, until it was not used for a
 //! while, was used for long, or the account ends.
+//!
+//! A cookie is 256 random bits and rests as its SHA-256, as a token does: whoever reads `state.db`
+//! signs in with none of them. The account is read anew on every request, so that its end counts at
+//! once.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -42,6 +46,7 @@ impl Audit {
         signed_in
     }
 
+    /// No guess is counted: nobody guesses 256 bits.
     async fn begin_with_token(&self, secret: &str) -> Result<SignIn, AuditError> {
         let caller = self.authenticate(secret.trim()).await?;
         let session = self.begin_session(&caller).await?;
@@ -72,6 +77,8 @@ impl Audit {
         }
     }
 
+    /// The order matters: the guess is counted before the hash, and the hash is made whether or not
+    /// there is such a person.
     async fn begin_with_password(
         &self,
         name: &str,
@@ -119,6 +126,7 @@ impl Audit {
     }
 
     /// What came of a guess: the guard forgets a right one, and one that could not be made.
+    /// `Unauthorized` alone stays a miss.
     pub(super) fn judge<T>(
         &self,
         target: Target,
@@ -142,11 +150,15 @@ impl Audit {
     ) -> Result<PersonRow, AuditError> {
         let person = person.filter(|person| !person.password.is_empty());
         let hash = person.as_ref().map(|person| person.password.as_str());
+        // Whoever has no password set is compared with the decoy, as an unknown name is. A password
+        // that is too long is refused unhashed: that tells its length, which the sender knows.
         let fits = password.len() <= MAX_PASSWORD_BYTES;
         let right = fits && self.hasher.is_right(password, hash, whose).await?;
         person.filter(|_| right).ok_or(AuditError::Unauthorized)
     }
 
+    /// The hash of a browser's cookie, if this person has signed in there and not too long ago. The
+    /// cookie of another person's browser is a stranger's.
     async fn known_device(
         &self,
         person: Option<&PersonRow>,
@@ -162,6 +174,7 @@ impl Audit {
         Ok(known.then_some(hash))
     }
 
+    /// Remembers a browser, and forgets the longest unused beyond `MAX_DEVICES`; gives its cookie.
     async fn new_device(&self, caller: &Caller) -> Result<String, AuditError> {
         let (cookie, hash) = self.new_cookie();
         let state = &self.parts.state;
@@ -170,6 +183,7 @@ impl Audit {
         Ok(cookie)
     }
 
+    /// Keeps a new session; gives its cookie.
     async fn begin_session(&self, caller: &Caller) -> Result<String, AuditError> {
         let (cookie, hash) = self.new_cookie();
         let state = &self.parts.state;
@@ -177,6 +191,7 @@ impl Audit {
         Ok(cookie)
     }
 
+    /// A new secret, and its hash, which rests.
     fn new_cookie(&self) -> (String, Digest) {
         let cookie = hex::encode(random::bytes::<32>(&*self.parts.random));
         let hash = Digest::of(&[cookie.as_bytes()]);
@@ -196,6 +211,8 @@ impl Audit {
         let (oldest, idle_since) = self.session_bounds();
         let hash = Digest::of(&[cookie.as_bytes()]);
         let state = &self.parts.state;
+        // One statement both checks the bounds and moves the time of the last use: two requests at
+        // once cannot keep a session alive that is over.
         let id = state.use_session(&hash, now, oldest, idle_since).await?;
         let account = match id {
             Some(id) => state.token(id).await?,
@@ -206,7 +223,8 @@ impl Audit {
         })
     }
 
-    /// Ends a session; or all of its account's.
+    /// Ends a session; or all of its account's. A cookie whose session is over ends nothing, and
+    /// that is no error: the browser is signed out.
     pub async fn sign_out(&self, cookie: &str, everywhere: bool) -> Result<(), AuditError> {
         if everywhere && let Ok(caller) = self.session(cookie).await {
             self.parts.state.end_sessions_of(caller.id()).await?;

@@ -21,12 +21,14 @@ pub(super) const KINDS: [&str; 3] = ["password", "token", "limited"];
 
 /// Minutes of an hour, each with its count.
 const MINUTES: usize = 60;
+/// In microseconds.
 const MINUTE_MICROS: i64 = 60_000_000;
 
 /// Refused sign-ins since the server's start.
 #[derive(Default)]
 pub(super) struct RefusedSignIns(Mutex<Counts>);
 
+/// A kilobyte, whatever comes.
 struct Counts {
     all: [u64; KINDS.len()],
     /// At the minute's number modulo their count: the minute, and its refusals.

@@ -14,6 +14,7 @@ use crate::messages::Said;
 
 /// Levels of a tile.
 const TILE_LEVELS: u8 = 8;
+/// 256 hashes of 32 bytes each: 2 MB.
 const KEPT_TILES: NonZeroUsize = NonZeroUsize::new(256).unwrap();
 
 /// A log's tree. It vouches for nothing: whoever uses its nodes compares the root.

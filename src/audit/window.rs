@@ -13,7 +13,9 @@ use crate::time::Timestamp;
 /// Bytes of a key.
 pub(super) const KEY_BYTES: usize = 32;
 
-/// A place in the order of results.
+/// A place in the order of results. Ordered as the fields stand: time, then log, then entry. A page
+/// begins behind a key, not behind a count, so that entries that come meanwhile neither shift nor
+/// repeat what was shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Key {
     pub(super) time: Timestamp,
@@ -22,6 +24,7 @@ pub(super) struct Key {
     pub(super) entry: u64,
 }
 
+/// An entry that was found, not read yet.
 #[derive(Clone)]
 pub(super) struct Hit {
     pub(super) key: Key,
@@ -75,11 +78,14 @@ impl Window {
             key,
             home: home.clone(),
         });
+        // Sorted once for every SEARCH_WINDOW hits that come, so that each costs a constant share
+        // of it.
         if self.hits.len() >= 2 * SEARCH_WINDOW {
             self.cut(SEARCH_WINDOW);
         }
     }
 
+    /// Keeps the first `size` hits, in order; notes whether there were more.
     pub(super) fn cut(&mut self, size: usize) {
         self.hits.sort_unstable_by_key(|hit| hit.key);
         self.more |= self.hits.len() > size;
@@ -88,14 +94,18 @@ impl Window {
 }
 
 impl Key {
+    /// As a cursor in an answer. It says an event time, a log and an entry, and nothing of a
+    /// person.
     pub(super) fn write(self) -> String {
         base64::encode(&self.to_bytes())
     }
 
+    /// A cursor as it came; `None` if it is none.
     pub(super) fn parse(text: &str) -> Option<Self> {
         Self::from_bytes(&base64::decode_array(text)?)
     }
 
+    /// Time, log id and entry, big-endian.
     pub(super) fn to_bytes(self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(KEY_BYTES);
         bytes
@@ -105,6 +115,7 @@ impl Key {
         bytes
     }
 
+    /// What `to_bytes` has made. Any 32 bytes are a key, at worst one where nothing begins.
     pub(super) fn from_bytes(bytes: &[u8; KEY_BYTES]) -> Option<Self> {
         let mut reader = BytesReader::new(bytes);
         let time = Timestamp(reader.i64().ok()?);

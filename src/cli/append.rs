@@ -75,6 +75,7 @@ pub fn run(arguments: &AppendArguments, output: &Output) -> Result<(), Failure> 
     Ok(())
 }
 
+/// What was acknowledged so far.
 #[derive(Default)]
 struct Sent {
     lines: u64,
@@ -82,6 +83,8 @@ struct Sent {
 }
 
 impl Sent {
+    /// Why it stopped, and from which line to go on: requests go one after another, so that all
+    /// before it is on disk.
     fn stopped(&self, refused: Refused) -> Failure {
         let why = Failure::from(refused);
         Failure::new(format!(
@@ -95,11 +98,13 @@ impl Sent {
     }
 }
 
+/// Whole lines, empty ones included, so that the count of lines is that of the input.
 struct Chunk {
     bytes: Vec<u8>,
     lines: u64,
 }
 
+/// The next lines, without reading on: from a pipe what is there is sent.
 fn next_chunk(input: &mut dyn BufRead) -> Result<Chunk, Failure> {
     let mut chunk = Chunk {
         bytes: Vec::new(),
@@ -122,6 +127,8 @@ fn next_chunk(input: &mut dyn BufRead) -> Result<Chunk, Failure> {
     Ok(chunk)
 }
 
+/// The line is in it, so that equal chunks of one input are kept each; and the bytes, so that an
+/// input that was changed is not taken for what was sent before.
 fn key(log: &str, line: u64, bytes: &[u8]) -> String {
     Digest::of(&[
         b"estreat append",

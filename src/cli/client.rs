@@ -1,4 +1,6 @@
 //! Talking to a server over HTTP, as any client would.
+//!
+//! The token stands in a header and never in a URL; redirects do not carry it to another host.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -85,6 +87,7 @@ impl Client {
         Err(refusal(response))
     }
 
+    /// A GET, with the token.
     fn request(&self, path: &str) -> Result<Response<ureq::Body>, ureq::Error> {
         self.agent
             .get(format!("{}{path}", self.url))
@@ -94,6 +97,7 @@ impl Client {
 }
 
 impl From<Refused> for Failure {
+    /// What to tell whoever runs the command.
     fn from(refused: Refused) -> Self {
         match refused.status {
             0 => Self::new(refused.problem),
@@ -102,6 +106,8 @@ impl From<Refused> for Failure {
     }
 }
 
+/// From a file or the environment, never from an argument: those every user of the machine can
+/// list.
 fn token(file: Option<&Path>) -> Result<String, Failure> {
     let text = match file {
         Some(path) => std::fs::read_to_string(path)
@@ -113,6 +119,7 @@ fn token(file: Option<&Path>) -> Result<String, Failure> {
     Ok(text.trim().to_owned())
 }
 
+/// A success's JSON; anything else is a refusal.
 fn answer(response: Result<Response<ureq::Body>, ureq::Error>) -> Result<Value, Refused> {
     let mut response = response.map_err(no_answer)?;
     if !response.status().is_success() {
@@ -121,6 +128,7 @@ fn answer(response: Result<Response<ureq::Body>, ureq::Error>) -> Result<Value, 
     response.body_mut().read_json().map_err(no_answer)
 }
 
+/// The request may have been done all the same: whoever sends it again needs an idempotency key.
 fn no_answer(error: ureq::Error) -> Refused {
     Refused {
         status: 0,

@@ -30,7 +30,9 @@ pub struct DemoArguments {
     seed: u64,
 }
 
+/// One for each service that sends events.
 const LOGS: [&str; 3] = ["shop", "support", "crm"];
+/// The month ends now, so that nothing in it lies in the future.
 const MONTH: Duration = Duration::from_secs(30 * 24 * 3600);
 /// Events of one request.
 const GROUP: usize = 500;
@@ -95,6 +97,7 @@ async fn fill(server: &Server, arguments: &DemoArguments, writer: &str) -> Resul
     Ok(())
 }
 
+/// The place in `LOGS` of an event's log, by its source.
 fn log_of(line: &str) -> usize {
     let is = |source: &str| line.contains(&format!("\"source\":\"{source}\""));
     match (is("shop") || is("billing"), is("support")) {
@@ -104,6 +107,7 @@ fn log_of(line: &str) -> usize {
     }
 }
 
+/// Appends as a service would, and waits until all of it is on disk.
 async fn append(server: &Server, caller: &Caller, log: &str, body: Vec<u8>) -> Result<(), Failure> {
     let request = AppendRequest {
         log,
@@ -118,6 +122,7 @@ async fn append(server: &Server, caller: &Caller, log: &str, body: Vec<u8>) -> R
     Ok(())
 }
 
+/// Makes the export that the demo shows, and waits for it.
 async fn export(server: &Server, caller: &Caller) -> Result<String, Failure> {
     let request = ExportRequest {
         case: Some("2026-0042".into()),

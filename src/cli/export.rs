@@ -55,6 +55,7 @@ pub struct ExportArguments {
 }
 
 impl ExportArguments {
+    /// The report's language; an unknown one is refused before anything is asked for.
     fn language(&self) -> Result<Lang, Failure> {
         let unknown = || Failure::new("--language is en or de");
         Lang::parse(&self.language).ok_or_else(unknown)
@@ -81,6 +82,8 @@ pub async fn run(arguments: &ExportArguments, output: &Output) -> Result<(), Fai
     Ok(())
 }
 
+/// The id, without the line's end. By standard input it stands in no list of processes and in no
+/// shell's history.
 fn subject(argument: &str) -> Result<String, Failure> {
     if argument != "-" {
         return Ok(argument.to_owned());
@@ -90,6 +93,7 @@ fn subject(argument: &str) -> Result<String, Failure> {
     Ok(line.strip_suffix('\n').unwrap_or(&line).to_owned())
 }
 
+/// Asks, waits, downloads. When the command is stopped meanwhile, the export goes on and stays.
 fn over_http(
     arguments: &ExportArguments,
     subject: &str,
@@ -179,6 +183,7 @@ async fn from_folder(
     Ok(serde_json::to_value(view)?)
 }
 
+/// The caller is an account of its own, by which `_access` tells this from what people did.
 async fn export_here(
     server: &Server,
     arguments: &ExportArguments,
@@ -224,6 +229,8 @@ async fn export_here(
     Ok(view)
 }
 
+/// Writes the bundle, which is in the clear from here on, and syncs it before it is said to be
+/// there.
 fn write(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), Failure> {
     let failed =
         |error: io::Error| Failure::new(format!("cannot write {}: {error}", path.display()));

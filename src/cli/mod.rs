@@ -76,6 +76,7 @@ impl Failure {
 }
 
 impl<E: std::error::Error> From<E> for Failure {
+    /// An error of a library, in its own words.
     fn from(error: E) -> Self {
         Self(error.to_string())
     }
@@ -131,6 +132,7 @@ pub fn run() -> ExitCode {
     }
 }
 
+/// Runs one command; gives the exit code of one that could do its work.
 async fn dispatch(command: Command, output: &Output) -> Result<u8, Failure> {
     match command {
         Command::Serve(arguments) => serve::run(&arguments, output).await?,
@@ -149,6 +151,7 @@ async fn dispatch(command: Command, output: &Output) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
+/// Lines of the log go where results do not; `ESTREAT_LOG` says which.
 fn log_to_stderr() {
     let filter = tracing_subscriber::EnvFilter::try_from_env("ESTREAT_LOG")
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));

@@ -71,6 +71,7 @@ pub async fn run(command: PersonCommand, output: &Output) -> Result<(), Failure>
     }
 }
 
+/// The account and its password rest together or not at all.
 async fn create(arguments: CreateArguments, output: &Output) -> Result<(), Failure> {
     let request = arguments.account.request();
     let (account, sign_in) = new_person(&request, SystemClock.now(), &SystemRandom)?;
@@ -85,6 +86,7 @@ async fn create(arguments: CreateArguments, output: &Output) -> Result<(), Failu
     show(PersonView::of_new(&account), made, output)
 }
 
+/// All people, also those whose account has ended.
 async fn list(settings: &SettingsArguments, output: &Output) -> Result<(), Failure> {
     let state = open_state(settings, false).await?;
     let people: Vec<PersonView> = state.people().await?.iter().map(PersonView::of).collect();
@@ -99,6 +101,7 @@ async fn list(settings: &SettingsArguments, output: &Output) -> Result<(), Failu
     Ok(())
 }
 
+/// Sessions end too: whoever had the old password is out.
 async fn set_password(
     id: TokenId,
     file: Option<PathBuf>,
@@ -154,10 +157,12 @@ fn read_password(file: Option<PathBuf>) -> Result<Option<Zeroizing<String>>, Fai
     Ok(Some(Zeroizing::new(password.to_owned())))
 }
 
+/// A person's id, as `list` shows it.
 fn parse(id: &str) -> Result<TokenId, Failure> {
     TokenId::parse(id).ok_or_else(|| Failure::new("a person's id has 32 hexadecimal digits"))
 }
 
+/// Nobody has this id, or their account has ended.
 fn no_person() -> Failure {
     Failure::new(
         "there is no person of this id who has not been removed; `estreat person list` shows them",

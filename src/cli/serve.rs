@@ -93,6 +93,7 @@ pub async fn serve(
     if let Some(tls) = &tls {
         tokio::spawn(reload_on_hangup(tls.clone()));
     }
+    // Told twice: the listener stops taking, and this function begins to count its patience.
     let (closing, closed) = tokio::sync::oneshot::channel::<()>();
     let graceful = async move {
         stop_signal().await;
@@ -109,6 +110,7 @@ pub async fn serve(
     Ok(())
 }
 
+/// The certificate and its key, if there are any.
 fn open_tls(config: &Config) -> Result<Option<Tls>, Failure> {
     let files = config.tls.as_ref();
     let tls = files.map(|(certificates, key)| Tls::open(certificates, key));
@@ -132,6 +134,8 @@ async fn reload_on_hangup(tls: Tls) {
 /// How long open connections may take to finish after the signal.
 const CONNECTIONS_PATIENCE: std::time::Duration = std::time::Duration::from_secs(10);
 
+/// Ctrl-C or SIGTERM. A second one finds the system's own handling no more: a stop is bounded
+/// instead.
 async fn stop_signal() {
     use tokio::signal::unix::{SignalKind, signal};
     let terminate = async {

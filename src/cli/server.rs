@@ -1,4 +1,7 @@
 //! Putting a server together: devices, engine, use cases; and taking it apart.
+//!
+//! The order of `start` is that of trust: the lock before anything is read, keys before what they
+//! open, devices before the engine. `stop` goes the other way round, and closes the databases last.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -30,9 +33,11 @@ pub struct Server {
     pub first_token: Option<String>,
     /// Whether the KEK rests beside the data.
     pub kek_beside_data: bool,
+    /// Clones of what the parts have, to be closed in the end.
     state: State,
     catalog: Catalog,
     indexer: JoinHandle<()>,
+    /// Held as long as the server: two on one folder would fork its logs.
     _lock: FolderLock,
 }
 
@@ -40,6 +45,7 @@ impl Server {
     /// Takes the data folder and starts everything but the listener.
     pub async fn start(config: &Config) -> Result<Self, Failure> {
         let folder = DataFolder::new(&config.data);
+        // Before the keys: two first starts must not make two of them.
         let lock = folder.lock()?;
         let random = Arc::new(SystemRandom);
         let clock = Arc::new(SystemClock);
@@ -163,6 +169,7 @@ async fn open_catalog(folder: &DataFolder) -> Result<Catalog, Failure> {
     }
 }
 
+/// An admin's token for a folder in which nobody can sign in yet; it is shown once and never again.
 async fn first_token(state: &State) -> Result<Option<String>, Failure> {
     if state.has_accounts().await? {
         return Ok(None);

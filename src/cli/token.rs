@@ -99,6 +99,7 @@ impl AccountArguments {
     }
 }
 
+/// The secret goes to standard output alone, so that a script can take it.
 async fn create(arguments: AccountArguments, output: &Output) -> Result<(), Failure> {
     let request = arguments.request();
     let (token, secret) = new_token(&request, SystemClock.now(), &SystemRandom)?;

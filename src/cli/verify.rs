@@ -1,4 +1,7 @@
 //! `estreat verify`: checks a bundle, a data folder, or one log's folder.
+//!
+//! It writes nothing and asks no server. Keys that the target itself brings prove nothing about who
+//! signed: without `--key` the verdict says so.
 
 use std::fs::File;
 use std::ops::ControlFlow;
@@ -51,6 +54,7 @@ pub fn run(arguments: &VerifyArguments, output: &Output) -> Result<u8, Failure> 
 impl VerifyArguments {
     // ── Bundles ─────────────────────────────────────────────────────────────────────────
 
+    /// Checks a bundle; the exit code is the verdict's.
     fn bundle(&self, output: &Output) -> Result<u8, Failure> {
         let cannot = |error: &dyn std::fmt::Display| {
             Failure::new(format!("cannot read {}: {error}", self.target.display()))
@@ -65,6 +69,7 @@ impl VerifyArguments {
         Ok(report.exit_code())
     }
 
+    /// The question first: a bundle that is sound may answer another one than was asked.
     fn print_bundle(&self, report: &bundle::Report, output: &Output) {
         output
             .line("This bundle says that it answers the following; compare it with your question.");
@@ -102,6 +107,7 @@ impl VerifyArguments {
 
     // ── Folders ─────────────────────────────────────────────────────────────────────────
 
+    /// Checks each log of a folder; one report for all.
     fn folder(&self, output: &Output) -> Result<u8, Failure> {
         let logs = self.logs()?;
         let secrets = self.secrets()?;
@@ -166,6 +172,7 @@ impl VerifyArguments {
             .map(DataFolder::new)
     }
 
+    /// Reads log after log; of each, segments go to all cores.
     fn check(
         &self,
         logs: &[(Option<LogName>, PathBuf)],
@@ -196,6 +203,7 @@ impl VerifyArguments {
         Ok(report)
     }
 
+    /// The report of a folder, for people.
     fn print_folder(&self, report: &verifier::Report, output: &Output) {
         for log in &report.logs {
             let origin = log.origin.as_deref().unwrap_or("of unknown origin");
@@ -216,13 +224,15 @@ impl VerifyArguments {
     }
 }
 
-/// The keys at hand for `--deep`.
+/// The keys at hand for `--deep`. A KEK alone opens payloads, but cannot rebuild a subject index:
+/// that takes the index key.
 enum Keys {
     Ring(Box<Keyring>),
     Lone(Box<Kek>),
 }
 
 impl Keys {
+    /// What there is to open with.
     fn secrets(&self) -> Secrets<'_> {
         match self {
             Self::Ring(ring) => Secrets {
@@ -250,6 +260,7 @@ impl Keys {
 
 // ── Text ────────────────────────────────────────────────────────────────────────────────
 
+/// Texts of the bundle are made printable: they are the sender's, and this is a terminal.
 fn print_question(question: &bundle::Question, output: &Output) {
     let end = |time: Option<crate::time::Timestamp>, open: &str| {
         time.map_or(open.to_owned(), |time| time.to_string())
@@ -264,6 +275,7 @@ fn print_question(question: &bundle::Question, output: &Output) {
     output.line(&format!("  logs          {logs}"));
 }
 
+/// A line a step, with the gravest of what it found.
 fn print_steps(steps: &[Step], findings: &[Finding], output: &Output) {
     for step in steps {
         let of_step = || findings.iter().filter(|finding| finding.step == *step);
@@ -276,6 +288,7 @@ fn print_steps(steps: &[Step], findings: &[Finding], output: &Output) {
     output.line("");
 }
 
+/// Each finding with what was expected and found; the others as a number.
 fn print_findings(findings: &[Finding], unlisted: u64, output: &Output) {
     for finding in findings {
         output.line(&format!(
@@ -296,6 +309,7 @@ fn print_findings(findings: &[Finding], unlisted: u64, output: &Output) {
     }
 }
 
+/// Keys with the fingerprints to compare over another way.
 fn print_keys(label: &str, keys: &[VerifierKey], output: &Output) {
     for key in keys {
         output.line(&format!("{label} {key}"));

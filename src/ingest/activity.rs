@@ -8,6 +8,7 @@ use crate::time::Timestamp;
 
 /// Hours that are kept.
 pub const HOURS: usize = 24;
+/// In microseconds.
 const HOUR_MICROS: i64 = 3_600_000_000;
 
 /// Entries by the hour, since the server's start.
@@ -54,6 +55,8 @@ impl Log {
         self.activity.quarantined.load(Ordering::Relaxed)
     }
 
+    /// Counted by the time of commit, not of the event: it tells whether a sender has fallen
+    /// silent.
     pub(super) fn note_activity(&self, at: Timestamp, entries: u64, quarantined: u64) {
         self.activity.note(at, entries);
         let sum = &self.activity.quarantined;

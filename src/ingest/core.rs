@@ -1,4 +1,7 @@
 //! What workers, committers, the notary and recovery share.
+//!
+//! One `Core` for each server, behind an `Arc`. No lock goes over all of it: each part names its
+//! own, and none is held where somebody else's hold of a log's `commit` is waited for.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
@@ -21,6 +24,8 @@ use crate::state::State;
 use crate::store::Storage;
 use crate::time::{Clock, Timestamp};
 
+/// Shared by every thread of the engine. `stopping` closes the way in; `stopped` ends the threads,
+/// once nothing more can come.
 pub(super) struct Core {
     pub(super) options: Options,
     pub(super) clock: Arc<dyn Clock>,
@@ -34,6 +39,8 @@ pub(super) struct Core {
     pub(super) access: Lane,
     pub(super) entries: Lane,
     pub(super) logs: RwLock<BTreeMap<LogName, Arc<Log>>>,
+    /// Held while groups are taken and get their tickets: that is what keeps requests in their
+    /// order.
     pub(super) drain: Mutex<Drain>,
     /// Groups in the drain that wait for their log's turn.
     pub(super) waiting_groups: AtomicUsize,
@@ -45,9 +52,13 @@ pub(super) struct Core {
     pub(super) betas: BetaCache,
     pub(super) stopping: AtomicBool,
     pub(super) stopped: AtomicBool,
+    /// 0 enough, 1 the reserve only, 2 spent: written by the tick, read by each request.
     space: AtomicU8,
+    /// Bytes by which indexes have grown since the budget was last looked at.
     index_growth: AtomicUsize,
     pub(super) counters: Counters,
+    /// To the notary. Unbounded: a newer notice says all that an older one of its log does, and few
+    /// are on their way.
     notices: mpsc::UnboundedSender<Notice>,
     last_trouble: Mutex<Option<String>>,
 }
@@ -94,6 +105,7 @@ impl Core {
                 wait: options.queue_wait,
             })
         };
+        // Auditing is few and small requests: the reserve of bytes bounds it first.
         let access = lane(1024, options.queue_entries, options.access_queue_bytes);
         let entries = lane(
             options.queue_groups,
@@ -173,12 +185,15 @@ impl Core {
         }
     }
 
+    /// Wakes one thread that seals: a committer that waits, while there is little to do, else a
+    /// worker.
     fn call_sealer(&self) {
         if !(self.is_quiet() && self.ready.call()) {
             self.wakeup.wake_one();
         }
     }
 
+    /// A copy of the list: whoever goes through it holds up no new log.
     pub(super) fn all_logs(&self) -> Vec<Arc<Log>> {
         self.logs
             .read()
@@ -188,6 +203,7 @@ impl Core {
             .collect()
     }
 
+    /// A log, if there is one of this name.
     pub(super) fn log(&self, name: &LogName) -> Option<Arc<Log>> {
         self.logs
             .read()
@@ -196,6 +212,7 @@ impl Core {
             .cloned()
     }
 
+    /// Tells the notary something; it never blocks, so that a committer may.
     pub(super) fn notify(&self, notice: Notice) {
         // The notary lives as long as the core; after it nobody reads checkpoints.
         let _ = self.notices.send(notice);
@@ -207,6 +224,7 @@ impl Core {
         *lock(&self.last_trouble) = Some(what);
     }
 
+    /// What `trouble` was last told.
     pub(super) fn last_trouble(&self) -> Option<String> {
         lock(&self.last_trouble).clone()
     }
@@ -215,6 +233,8 @@ impl Core {
     pub(super) fn fail(self: &Arc<Self>, log: &Arc<Log>, error: IngestError) {
         self.counters.failed_writes.fetch_add(1, Ordering::Relaxed);
         self.trouble(format!("{}: {error}", log.name));
+        // In this order: first nobody gets a new ticket, then those who wait are answered and
+        // others get their turn, then the repair begins.
         log.give_up(Phase::Repairing(error.to_string()), &error);
         self.next_turn();
         recovery::repair(self.clone(), log.clone());
@@ -265,6 +285,7 @@ impl Core {
         }
     }
 
+    /// As the last tick found it, 100 ms ago at most.
     pub(super) fn space(&self) -> Space {
         match self.space.load(Ordering::Relaxed) {
             0 => Space::Enough,
@@ -273,7 +294,8 @@ impl Core {
         }
     }
 
-    /// Looks how much disk space there is.
+    /// Looks how much disk space there is. Where it cannot be read, ingest goes on: a write that
+    /// finds no room is refused all the same.
     pub(super) fn look_at_space(&self) {
         let reserve = self.options.disk_reserve_bytes;
         let space = match self.storage.free_bytes() {
@@ -344,6 +366,8 @@ impl Wakeup {
         self.sleepers.fetch_sub(1, Ordering::SeqCst);
     }
 
+    /// The fence stands between what was put in and the look at the sleepers, as the count stands
+    /// before the look at the work in `park`.
     pub(super) fn wake_one(&self) {
         std::sync::atomic::fence(Ordering::SeqCst);
         if self.sleepers.load(Ordering::SeqCst) > 0 {
@@ -352,6 +376,7 @@ impl Wakeup {
         }
     }
 
+    /// For changes that concern every worker: a start, a repair, the end.
     pub(super) fn wake_all(&self) {
         let _guard = lock(&self.lock);
         self.condition.notify_all();
@@ -365,6 +390,7 @@ pub(super) struct Ready {
     condition: Condvar,
 }
 
+/// `called` is 0 or 1: whoever comes once finds all that was put in before.
 #[derive(Default)]
 struct ReadyState {
     logs: VecDeque<Arc<Log>>,
@@ -386,6 +412,7 @@ pub(super) enum Duty {
 }
 
 impl Ready {
+    /// Puts a log behind those that are ready; `State::schedule` says when, so that it comes once.
     pub(super) fn push(&self, log: Arc<Log>) {
         let mut state = lock(&self.state);
         state.logs.push_back(log);
@@ -445,6 +472,7 @@ impl Ready {
         lock(&self.state).logs.pop_front()
     }
 
+    /// What is here is still done; then everybody ends.
     pub(super) fn close(&self) {
         lock(&self.state).closed = true;
         self.condition.notify_all();

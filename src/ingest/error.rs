@@ -34,6 +34,7 @@ pub enum IngestError {
 }
 
 impl IngestError {
+    /// A device failed: the log is repaired before it takes anything more.
     pub(super) fn disk(error: io::Error) -> Self {
         Self::Disk(error.to_string())
     }

@@ -17,10 +17,12 @@ use crate::envelope::Dek;
 use crate::limits::{BATCH_TARGET_RAW_BYTES, MAX_BATCH_ENTRIES, MAX_TAG_BACKLOG};
 use crate::random;
 
-/// Groups taken off the queue at a time.
+/// Groups taken off the queue at a time. Bounds how long the drain's lock is held where groups are
+/// small.
 const GROUPS_PER_HAUL: usize = 256;
 
-/// Requests that become one batch, with their ticket.
+/// Requests that become one batch, with their ticket. Whoever has it must bring something for its
+/// ticket, or fail the log: all later tickets wait for it.
 pub(super) struct Assignment {
     pub(super) log: Arc<Log>,
     pub(super) ticket: Ticket,
@@ -37,11 +39,13 @@ pub(super) struct Drain {
     groups: usize,
 }
 
+/// One log's groups, already cut into batches. Only the last one still grows.
 struct Waiting {
     log: Arc<Log>,
     batches: VecDeque<Growing>,
 }
 
+/// A batch as it fills; a request is never split over two, so a large one is a batch of its own.
 #[derive(Default)]
 struct Growing {
     groups: Vec<Group>,
@@ -90,6 +94,7 @@ impl Drain {
             bytes += group.entries.byte_len();
             groups += 1;
             self.groups += 1;
+            // `Waiting` holds the log, so that its address is nobody else's meanwhile.
             let key = Arc::as_ptr(&group.log) as usize;
             let waiting = self.logs.entry(key).or_insert_with(|| {
                 self.order.push_back(key);
@@ -114,6 +119,7 @@ impl Drain {
     fn give_out(&mut self, core: &Core, own_logs_only: bool) -> Vec<Assignment> {
         let mut assignments = Vec::new();
         let mut bytes = 0;
+        // Each log once a round: one that has much does not keep the others from their turn.
         for _ in 0..self.order.len() {
             if bytes >= BATCH_TARGET_RAW_BYTES {
                 break;
@@ -132,6 +138,7 @@ impl Drain {
             while bytes < BATCH_TARGET_RAW_BYTES
                 && let Some(batch) = waiting.batches.pop_front()
             {
+                // What stands before another is full: it did not take that one's first group.
                 let is_full = batch.bytes >= BATCH_TARGET_RAW_BYTES || !waiting.batches.is_empty();
                 match ticket(core, &waiting.log, is_full) {
                     Ok(Some(ticket)) => {
@@ -147,6 +154,7 @@ impl Drain {
                         waiting.batches.push_front(batch);
                         break;
                     }
+                    // The log takes nothing now; nothing of these was written.
                     Err(error) => {
                         self.groups -= batch.groups.len();
                         batch
@@ -166,11 +174,13 @@ impl Drain {
 }
 
 impl Growing {
+    /// An empty batch takes any group: this is only asked of one that has some.
     fn has_room_for(&self, group: &Group) -> bool {
         self.bytes + group.entries.byte_len() <= BATCH_TARGET_RAW_BYTES
             && self.entries + group.entries.len() <= MAX_BATCH_ENTRIES
     }
 
+    /// Groups stay in the order of the queue, and so do their entries.
     fn add(&mut self, group: Group) {
         self.bytes += group.entries.byte_len();
         self.entries += group.entries.len();

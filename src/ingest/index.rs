@@ -10,8 +10,10 @@ use crate::event::Entries;
 use crate::time::Timestamp;
 use crate::vrf::Tag;
 
-/// A data subject inside this process: the first half of the hash of its id. Tags take a
-/// thousand times longer to compute, and a POST must be searchable at once.
+/// A data subject inside this process: the first half of the hash of its id. Tags take a thousand
+/// times longer to compute, and a POST must be searchable at once. 128 bits of SHA-256: to make two
+/// ids meet takes some 2^64 hashes, and would only mix their lists in searches: sealed indexes and
+/// exports go by the tag.
 pub type SubjectKey = [u8; 16];
 
 /// The key of a subject.
@@ -67,7 +69,8 @@ impl BatchPostings {
     }
 }
 
-/// A segment's index in memory.
+/// A segment's index in memory. Built of what is on disk and of nothing else, so that it can be
+/// dropped and rebuilt at any time.
 #[derive(Debug, Default)]
 pub struct SegmentIndex {
     /// Its batches, ascending.
@@ -83,6 +86,7 @@ pub struct SegmentIndex {
     untagged: usize,
 }
 
+/// Its list ascends, since batches come in the order of their links.
 #[derive(Debug)]
 struct Subject {
     tag: Option<Tag>,
@@ -181,7 +185,8 @@ impl SegmentIndex {
             .filter_map(|subject| Some((subject.tag?, subject.list.as_slice())))
     }
 
-    /// About how many bytes of memory it takes.
+    /// About how many bytes of memory it takes. Estimated from the sizes of what is kept, with the
+    /// tables' empty places; for the budget only.
     pub fn bytes(&self) -> usize {
         self.subjects.len() * 120
             + self.postings * 24

@@ -1,4 +1,8 @@
 //! Requests with an idempotency key: a repeat gets the first answer again.
+//!
+//! Whether a key was used before is known in three places, and they are asked in the order in which
+//! a request passes them: on its way (`in_flight`), in memory, in the catalog. All three are made
+//! of what is on disk, so a repeat is recognised across a crash too.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -64,11 +68,14 @@ impl Ingest {
         }
     }
 
+    /// The request that came with this key and was acknowledged, if any is known. `Recovering` asks
+    /// the client to come again: sending the entries twice would be worse than a 503.
     async fn acknowledged_before(
         &self,
         log: &Arc<Log>,
         key_hash: &Digest,
     ) -> Result<Option<RequestRow>, IngestError> {
+        /// The indexer needs some seconds for a segment where it catches up.
         const PATIENCE: Duration = Duration::from_secs(5);
         let mut indexed = log.indexed();
         loop {
@@ -90,7 +97,8 @@ impl Ingest {
     }
 }
 
-/// The right to send a key's request; ends when dropped.
+/// The right to send a key's request; ends when dropped. Between the look at `in_flight` and the
+/// making of this nothing awaits, so that no key stays claimed by nobody.
 struct Claim {
     log: Arc<Log>,
     key_hash: Digest,

@@ -6,6 +6,10 @@
 //! ```
 //!
 //! Nothing here knows HTTP, tokens' rights, or what an entry says beyond its time and subjects.
+//!
+//! What counts is decided in one place, the committer: whoever waits is told that a request is on
+//! disk when the sync of its link has returned, and is told an error otherwise. An answer that does
+//! not come says nothing: a client that must know sends an idempotency key.
 
 mod activity;
 mod committer;
@@ -106,6 +110,7 @@ pub enum Outcome {
 
 /// The engine, running.
 pub struct Ingest {
+    /// Its threads hold it too: it goes when they have ended.
     core: Arc<Core>,
     threads: Mutex<Vec<JoinHandle<()>>>,
 }
@@ -127,6 +132,8 @@ impl Ingest {
             .checkpointed_logs()
             .await
             .map_err(io::Error::other)?;
+        // A log that was signed and whose folder is gone is there, and recovery says that it is
+        // `TRUNCATED`.
         names.extend(signed);
         names.sort();
         names.dedup();
@@ -257,6 +264,7 @@ impl Ingest {
         self.core.last_trouble()
     }
 
+    /// Whether requests may come in: the engine runs and the log is open.
     fn check_running(&self, log: &Log) -> Result<(), IngestError> {
         match self.is_stopping() {
             true => Err(IngestError::Stopping),
@@ -264,6 +272,7 @@ impl Ingest {
         }
     }
 
+    /// The reserve of disk space is for what must not stop: reads that are audited, and closes.
     fn check(&self, log: &Log) -> Result<(), IngestError> {
         self.check_running(log)?;
         match (self.core.space(), log.name.is_reserved()) {
@@ -272,6 +281,8 @@ impl Ingest {
         }
     }
 
+    /// Waits for room in the log's lane. Cancelled while it waits, nothing was taken; after that
+    /// nothing awaits, so that a group is either in the queue or not there.
     async fn enqueue(
         &self,
         log: &Arc<Log>,
@@ -297,6 +308,7 @@ impl Ingest {
         Ok(Waiting(answer))
     }
 
+    /// Puts a group into its lane, whose place `room` is, and wakes whoever seals.
     fn push(
         &self,
         log: &Arc<Log>,
@@ -335,6 +347,8 @@ impl Ingest {
         }
     }
 
+    /// Reads the active segment again, on a blocking thread and under `commit`, so that no batch is
+    /// added meanwhile and missed. Two that ask at once rebuild once: the second finds it done.
     async fn rebuild(&self, log: &Arc<Log>) -> Result<(), IngestError> {
         let (core, log) = (self.core.clone(), log.clone());
         let rebuilt = tokio::task::spawn_blocking(move || {
@@ -349,6 +363,7 @@ impl Ingest {
         rebuilt.await.unwrap_or(Err(IngestError::Stopping))
     }
 
+    /// A start may still be reading the log; a repair is not waited for, since it may never end.
     async fn wait_until_open(&self, log: &Log) -> Result<(), IngestError> {
         const PATIENCE: Duration = Duration::from_secs(30);
         let until = Instant::now() + PATIENCE;
@@ -363,6 +378,7 @@ impl Ingest {
 struct Waiting(Option<oneshot::Receiver<queue::Answer>>);
 
 impl Waiting {
+    /// Waits for the answer. One that was dropped means that the engine has ended.
     async fn outcome(self) -> Result<Outcome, IngestError> {
         match self.0 {
             None => Ok(Outcome::Queued),
@@ -386,6 +402,7 @@ impl Acknowledgement {
     }
 }
 
+/// A log that is yet to be recovered.
 fn insert_log(core: &Core, name: &LogName) -> Arc<Log> {
     let log = Arc::new(Log::new(name.clone(), core.keyring.origin.of_log(name)));
     core.logs
@@ -395,6 +412,7 @@ fn insert_log(core: &Core, name: &LogName) -> Arc<Log> {
     log
 }
 
+/// Workers and committers, each with a compressor of its own; joined by `shutdown`.
 fn spawn_threads(core: &Arc<Core>) -> io::Result<Vec<JoinHandle<()>>> {
     let mut threads = Vec::new();
     let level = core.options.compression_level;

@@ -46,6 +46,7 @@ pub struct Options {
 }
 
 impl Default for Options {
+    /// As `limits` has them.
     fn default() -> Self {
         Self {
             workers: std::thread::available_parallelism().map_or(2, usize::from),

@@ -1,4 +1,7 @@
 //! The way in: groups of entries in a bounded, lock-free queue.
+//!
+//! Three bounds at once, each a semaphore: groups, entries and bytes. What has room is answered or
+//! refused, never dropped; who finds none within the wait is told 503 and loses nothing.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,7 +75,8 @@ pub struct Lane {
     options: LaneOptions,
 }
 
-/// Room in a lane; dropping it gives it back.
+/// Room in a lane; dropping it gives it back. The order of the three is the same everywhere, so
+/// that two that wait cannot wait for each other.
 pub struct Room {
     _groups: OwnedSemaphorePermit,
     _entries: OwnedSemaphorePermit,
@@ -135,12 +139,14 @@ impl Lane {
         self.queue.is_empty()
     }
 
-    /// Whether nothing is on its way between the queue and its answer.
+    /// Whether nothing is on its way between the queue and its answer. Only then has everything
+    /// that was taken its answer: what a stop waits for.
     pub fn is_idle(&self) -> bool {
         self.groups.available_permits() == self.options.groups.max(1)
     }
 
-    /// Bytes taken, and bytes there are.
+    /// Bytes taken, and bytes there are. A moment's view; whoever decides by it decides about
+    /// speed, not about what is true.
     pub fn fill(&self) -> (usize, usize) {
         let bytes = self.options.bytes;
         (bytes - self.bytes.available_permits().min(bytes), bytes)

@@ -1,4 +1,8 @@
 //! Rolls and checkpoints on request.
+//!
+//! An export needs closed segments, for only they have a sealed index. Whoever could ask for a roll
+//! at will could make one segment a request; so a log is rolled on request once an interval at
+//! most, and those who ask together share one.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,8 +15,10 @@ use super::{Ingest, IngestError};
 use crate::state::StoredCheckpoint;
 
 impl Ingest {
-    /// Closes a log's active segment, so that everything acknowledged before this call is in
-    /// closed segments; gives a checkpoint that covers them and nothing else.
+    /// Closes a log's active segment, so that everything acknowledged before this call is in closed
+    /// segments; gives a checkpoint that covers them and nothing else. It returns when the
+    /// checkpoint is in `state.db`, or when the log takes nothing any more; a busy interval makes
+    /// it wait, not fail.
     pub async fn roll(&self, log: &Arc<Log>) -> Result<StoredCheckpoint, IngestError> {
         self.wait_until_open(log).await?;
         let wanted = log.head().entries;
@@ -77,6 +83,8 @@ impl Ingest {
         let _ = tokio::time::timeout(PATIENCE, covers).await;
     }
 
+    /// Waits until the close link is synced. Somebody else may have closed it first: that is as
+    /// good.
     async fn close_active(&self, log: &Arc<Log>) -> Result<(), IngestError> {
         let (done, closed) = oneshot::channel();
         match log.roll(Some(done)) {

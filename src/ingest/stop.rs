@@ -1,4 +1,8 @@
 //! Stopping in order.
+//!
+//! The order: nobody gets in, then what is in is answered, then segments close and are signed, then
+//! threads end. Each step may run out of time; what is left then is what a `kill -9` leaves, and
+//! the next start goes on from there.
 
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -41,6 +45,7 @@ impl Ingest {
         let joined = tokio::task::spawn_blocking(move || {
             threads.into_iter().for_each(|thread| drop(thread.join()));
         });
+        // A second at least: threads that are called now still end what they have.
         let left = until
             .saturating_duration_since(Instant::now())
             .max(Duration::from_secs(1));

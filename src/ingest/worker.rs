@@ -94,6 +94,7 @@ pub(super) fn seal(
             return None;
         }
     };
+    // Postings are grouped here, on a worker: the committer only adds them to the index.
     let item = SealedItem {
         keys: ticket.keys.clone(),
         sealed,

@@ -1,4 +1,7 @@
 //! Messages and texts from outside as HTML.
+//!
+//! A text from outside stands in `<bdi>`: a mark that turns the direction of writing in an id
+//! reaches no further than the id.
 
 use std::fmt::{self, Display};
 

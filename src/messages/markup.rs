@@ -1,4 +1,8 @@
 //! The little markup of messages, and how what is put into them is kept from being read as markup.
+//!
+//! Only the files' own text is read as markup. What is put in is escaped character by character
+//! before, so that a subject's id can neither become a link nor end the isolation in which it is
+//! shown.
 
 /// A piece of a message.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,7 +58,9 @@ impl Run {
 /// First of three private characters that keep what is put in apart: escape, begin and end of a
 /// text from outside.
 const ESCAPE: char = '\u{e000}';
+/// Where a text from outside begins.
 const BEGIN: char = '\u{e001}';
+/// Where it ends.
 const END: char = '\u{e002}';
 /// Characters with a meaning, each written as the escape and the letter beside it.
 const MEANINGS: [(char, char); 8] = [
@@ -124,6 +130,7 @@ pub fn read(text: &str) -> Vec<Run> {
     reader.runs
 }
 
+/// The run that is being read, and those before it.
 struct Reader {
     style: Style,
     outside: bool,
@@ -144,6 +151,7 @@ impl Reader {
         change(self);
     }
 
+    /// Begins a style, or ends it.
     fn toggle(&mut self, style: Style) {
         self.turn(|reader| {
             reader.style = match reader.style == style {
@@ -154,11 +162,13 @@ impl Reader {
     }
 }
 
+/// The character that an escape stands for.
 fn meant(letter: char) -> Option<char> {
     let found = MEANINGS.iter().find(|(_, written)| *written == letter);
     found.map(|(meant, _)| *meant)
 }
 
+/// A link's place, of which only the text counts.
 fn unguarded(text: &str) -> String {
     read(text).into_iter().map(|run| run.text).collect()
 }

@@ -3,6 +3,8 @@
 //! The files are Fluent (<https://projectfluent.org>), embedded, parsed once. A message is plain
 //! text with a little markup ([`Run`]): `` `code` ``, `*strong*` and `[words](/place)`. What is put
 //! into a message is never read as markup, whatever it holds.
+//!
+//! A key that no file has displays as itself: a page with a strange word is better than none.
 
 mod html;
 mod lang;
@@ -26,6 +28,7 @@ pub use said::Said;
 
 use markup::Guarded;
 
+/// The concurrent kind, since every thread reads it.
 type Bundle = FluentBundle<FluentResource>;
 
 /// The message files, in the order of [`Lang::ALL`].
@@ -34,8 +37,10 @@ const FILES: [&str; 2] = [
     include_str!("../../templates/messages/de.ftl"),
 ];
 
+/// By `Lang as usize`, which is the order of `Lang::ALL`.
 static BUNDLES: LazyLock<[Bundle; 2]> = LazyLock::new(|| Lang::ALL.map(parse));
 
+/// The messages of a language, ready to be filled in.
 fn parse(lang: Lang) -> Bundle {
     let id = lang.code().parse().unwrap_or_default();
     let mut bundle = Bundle::new_concurrent(vec![id]);
@@ -108,6 +113,7 @@ impl Lang {
             .collect()
     }
 
+    /// A message in pieces; none for an unknown key.
     fn pieces_of(self, key: &str, bundle: &Bundle) -> Vec<Piece> {
         let pattern = bundle.get_message(key).and_then(|it| it.value());
         pattern.map_or_else(Vec::new, |pattern| pieces::read(self, pattern, bundle))
@@ -150,11 +156,14 @@ impl<'a> Message<'a> {
         shown(self.runs())
     }
 
+    /// The message filled in, its markup unread: what was put in is guarded, so that reading it
+    /// later tells the two apart.
     fn raw(&self) -> String {
         let bundle = &BUNDLES[self.lang as usize];
         let pattern = bundle.get_message(self.key).and_then(|it| it.value());
         match pattern {
             Some(pattern) => {
+                // A name that nothing was put in under displays as itself.
                 let mut faults = Vec::new();
                 bundle
                     .format_pattern(pattern, Some(&self.args), &mut faults)

@@ -40,6 +40,7 @@ pub(super) fn read(lang: Lang, pattern: &Pattern<&str>, bundle: &Bundle) -> Vec<
         .collect()
 }
 
+/// What stands in braces: a choice by a number, or a single thing.
 fn placed(lang: Lang, expression: &Expression<&str>, bundle: &Bundle) -> Vec<Piece> {
     match expression {
         Expression::Inline(inline) => inlined(lang, inline, bundle),
@@ -61,6 +62,7 @@ fn placed(lang: Lang, expression: &Expression<&str>, bundle: &Bundle) -> Vec<Pie
     }
 }
 
+/// A single thing in braces; another message is read in its place.
 fn inlined(lang: Lang, inline: &InlineExpression<&str>, bundle: &Bundle) -> Vec<Piece> {
     match inline {
         InlineExpression::VariableReference { id } => vec![Piece::Arg {
@@ -78,6 +80,7 @@ fn inlined(lang: Lang, inline: &InlineExpression<&str>, bundle: &Bundle) -> Vec<
     }
 }
 
+/// The name of a row of a choice.
 fn name(key: &VariantKey<&str>) -> String {
     match key {
         VariantKey::Identifier { name } => (*name).to_owned(),

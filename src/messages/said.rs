@@ -1,4 +1,7 @@
 //! What is to be said, before it is known in which language.
+//!
+//! Use cases do not know who reads: the same refusal becomes a problem in English and a page in the
+//! reader's language.
 
 use std::fmt::{self, Display};
 
@@ -13,6 +16,7 @@ pub struct Said {
     args: Vec<(&'static str, Given)>,
 }
 
+/// Owned, for it is carried out of the use case; how each is put in is `Message`'s matter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Given {
     Own(String),
@@ -50,6 +54,7 @@ impl Said {
         self.with(name, Given::Said(said.into()))
     }
 
+    /// Puts something in under a name.
     fn with(mut self, name: &'static str, given: Given) -> Self {
         self.args.push((name, given));
         self
@@ -65,6 +70,7 @@ impl Said {
         self.message(lang).to_string()
     }
 
+    /// The message in a language, filled in.
     fn message(&self, lang: Lang) -> Message<'_> {
         let args = self.args.iter();
         args.fold(lang.with(self.key), |message, (name, given)| match given {

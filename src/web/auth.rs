@@ -1,4 +1,8 @@
 //! Who calls: a bearer token, or the portal's session cookie.
+//!
+//! Both kinds of secret come with each request, and neither stands in a URL. A form that another
+//! site sends is refused before it gets here (the CSRF layer of `router`); `SameSite` is the second
+//! line.
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
@@ -56,7 +60,8 @@ pub struct Authenticated(pub Caller);
 /// A caller that was let in, for pages: whoever was not is sent to the sign-in page.
 pub struct SignedIn(pub Caller);
 
-/// Whoever looks at a page that anyone may see.
+/// Whoever looks at a page that anyone may see. A session that does not hold makes a visitor of its
+/// browser, not an error.
 pub struct Visitor(pub Option<Caller>);
 
 impl FromRequestParts<Web> for Authenticated {
@@ -64,6 +69,7 @@ impl FromRequestParts<Web> for Authenticated {
 
     async fn from_request_parts(parts: &mut Parts, web: &Web) -> Result<Self, Problem> {
         let client = Client::from_request_parts(parts, web).await?;
+        // A token before a cookie: a program on a machine with a browser is who it says that it is.
         let caller = match bearer(&parts.headers)? {
             Some(secret) => web.audit.authenticate(secret).await,
             None => match SESSION.of(&parts.headers, client) {
@@ -148,6 +154,8 @@ impl Cookie {
         .ok()
     }
 
+    /// Over TLS a cookie without the prefix is not looked at: whoever stands between could have set
+    /// it.
     fn name_for(&self, client: Client) -> &'static str {
         if client.secure {
             self.prefixed

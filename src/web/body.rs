@@ -1,4 +1,7 @@
 //! Bodies: JSON whose faults are problems, and events whose bytes are counted as they come.
+//!
+//! Nothing is believed of a length that was only said: it can refuse a body early, and what comes
+//! is counted all the same.
 
 use std::time::Duration;
 
@@ -60,6 +63,7 @@ pub fn check_length(headers: &HeaderMap, most: usize) -> Result<(), Problem> {
     }
 }
 
+/// The connection ended within the body: nobody may be there to read this.
 fn cut() -> Problem {
     Problem::saying(
         StatusCode::BAD_REQUEST,
@@ -69,6 +73,7 @@ fn cut() -> Problem {
     )
 }
 
+/// 408, after which a client may send again (RFC 9110 section 15.5.9).
 fn too_slow() -> Problem {
     Problem::saying(
         StatusCode::REQUEST_TIMEOUT,
@@ -88,6 +93,8 @@ pub fn unsupported(wanted: &str) -> Problem {
     )
 }
 
+/// Why a body is not what the call takes: with its place and without its values, which may be
+/// personal data and would stand in somebody's log.
 fn bad_json(error: &serde_json::Error) -> Problem {
     let line = Some(error.line() as u64);
     // serde's texts of data errors may quote values; of unknown fields they are wanted.

@@ -3,6 +3,9 @@
 //! What a header says about them counts only where the connection comes from a trusted proxy, and
 //! only in the one header that this proxy is said to set: a proxy passes on what it does not
 //! know, so that whoever is before it could otherwise choose their address.
+//!
+//! The address decides who is slowed after wrong passwords and stands in `_access`, so that to
+//! choose it would be to escape the one and to lie in the other.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -91,6 +94,8 @@ impl Proxies {
             .any(|network| network.contains(&address))
     }
 
+    /// Goes through the hops from the nearest on, and believes each only because a trusted one
+    /// wrote it.
     fn client(&self, peer: IpAddr, always_secure: bool, headers: &HeaderMap) -> Client {
         let peer = peer.to_canonical();
         let hops = match self.trusts(peer) {
@@ -115,6 +120,8 @@ impl Proxies {
         client
     }
 
+    /// What the proxies say, the nearest last. An element that cannot be read stays, as a hop
+    /// without an address: to leave it out would be to believe the one before it.
     fn hops(&self, headers: &HeaderMap) -> Vec<Hop> {
         match self.header {
             ForwardedHeader::XForwarded => {

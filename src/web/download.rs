@@ -1,4 +1,7 @@
 //! Files of exports on their way out.
+//!
+//! The name that a browser keeps has the export's id and no subject: it lies in a folder for
+//! downloads that others may see.
 
 use axum::body::Body;
 use axum::http::header;

@@ -54,6 +54,7 @@ pub async fn choose(client: Client, fields: Fields) -> Result<Response, PageErro
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to(place)).into_response())
 }
 
+/// The reader's choice, else what the browser asks for, else English.
 fn of_request(request: &Request) -> Lang {
     let headers = request.headers();
     let client = request.extensions().get::<Client>();

@@ -58,6 +58,7 @@ pub struct Lingering<S> {
 }
 
 impl<S> Lingering<S> {
+    /// The stream as it is, until it is shut down.
     pub fn new(stream: S) -> Self {
         Self { stream, rest: None }
     }

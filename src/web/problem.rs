@@ -1,4 +1,7 @@
 //! The one mapper from errors to HTTP: RFC 9457 `application/problem+json`.
+//!
+//! `type` is a contract: programs go by it, and it is never renamed; title and detail are for
+//! people. What is `Internal` says nothing of itself outside: it is in the server's log.
 
 use std::any::Any;
 
@@ -124,6 +127,7 @@ impl Problem {
         }
     }
 
+    /// Names the field in `errors`, where a form looks for it.
     fn with_field(mut self, field: &str) -> Self {
         self.errors.push(FieldError {
             line: None,
@@ -158,7 +162,8 @@ impl From<AuditError> for Problem {
 }
 
 impl Problem {
-    /// An error, as programs are told of it.
+    /// An error, as programs are told of it. Each kind of error has one status, whatever call it
+    /// came from.
     fn of(error: AuditError) -> Self {
         let detail = error.to_string();
         match error {
@@ -221,6 +226,8 @@ impl Problem {
 }
 
 impl From<IngestError> for Problem {
+    /// All but two are 503: nothing was acknowledged, and the same request is good later. Only with
+    /// an idempotency key is it safe to send it again, for some of it may be on disk after a crash.
     fn from(error: IngestError) -> Self {
         let detail = error.to_string();
         match error {
@@ -251,6 +258,7 @@ impl From<IngestError> for Problem {
 }
 
 impl From<Refusal> for Problem {
+    /// Names each bad event by its line, up to `MAX_REPORTED_ERRORS`.
     fn from(refusal: Refusal) -> Self {
         let (status, kind) = match refusal.kind {
             RefusalKind::Unparseable => (StatusCode::BAD_REQUEST, "unparseable"),
@@ -276,6 +284,7 @@ impl From<Refusal> for Problem {
     }
 }
 
+/// 503; `put_headers` adds when to come again.
 fn unavailable(kind: &str, title: &'static str, detail: String) -> Problem {
     Problem::new(StatusCode::SERVICE_UNAVAILABLE, kind, title, detail)
 }

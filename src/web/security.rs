@@ -1,4 +1,7 @@
 //! Headers on every answer, and the request log.
+//!
+//! `no-store` stands on everything that says nothing else: a page with personal data must be in no
+//! cache, of a proxy or of a browser that the next person opens.
 
 use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};

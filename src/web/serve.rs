@@ -1,5 +1,8 @@
 //! Connections: taken up to a number, of which one address gets a part; each must shake hands and
 //! send the headers of its request in time, so that whoever says nothing keeps no room.
+//!
+//! The bounds hold before anything is known of who asks: neither a token nor a session is looked at
+//! for a connection that has not sent its headers. HTTP/1.1 only: one request at a time on each.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -62,6 +65,7 @@ pub async fn serve(
     let room = Room::new(&connections);
     let mut stop = pin!(stop);
     loop {
+        // Room first: what cannot be served waits in the kernel's queue, and costs no file here.
         let next = async {
             let turn = room.turn().await;
             (turn, accept(&listener).await)
@@ -88,10 +92,13 @@ pub async fn serve(
             }
         });
     }
+    // Whoever comes now is refused by the kernel, and may try another server.
     drop(listener);
     graceful.shutdown().await;
 }
 
+/// The next connection. An error is one connection's, or passes when files are closed; it never
+/// ends the server.
 async fn accept(listener: &TcpListener) -> (TcpStream, SocketAddr) {
     loop {
         match listener.accept().await {
@@ -117,6 +124,8 @@ struct Connection {
 }
 
 impl Connection {
+    /// Shakes hands, then answers. What is refused here is the client's matter: no more than a line
+    /// to look at when something is sought.
     async fn answer_over(self, tls: &Tls, stream: TcpStream) {
         let shaken = tokio::time::timeout(self.timeout, tls.acceptor().accept(stream)).await;
         match shaken {
@@ -126,6 +135,7 @@ impl Connection {
         }
     }
 
+    /// Answers the requests of a connection until one side ends it.
     async fn answer(self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static) {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
@@ -142,7 +152,9 @@ type Counts = Mutex<HashMap<IpAddr, usize>>;
 
 /// Room for connections.
 struct Room {
+    /// Over all addresses.
     turns: Arc<Semaphore>,
+    /// Only networks that have a connection stand here, so that it is bounded by `turns`.
     by_address: Arc<Counts>,
     most_of_one: usize,
     proxies: Proxies,
@@ -156,6 +168,7 @@ struct Place {
 }
 
 impl Room {
+    /// Rounded up, so that one connection can always be had.
     fn new(connections: &Connections) -> Self {
         Self {
             turns: Arc::new(Semaphore::new(connections.most)),
@@ -165,12 +178,14 @@ impl Room {
         }
     }
 
+    /// Waits for room; the semaphore is never closed.
     async fn turn(&self) -> Option<OwnedSemaphorePermit> {
         self.turns.clone().acquire_owned().await.ok()
     }
 
     /// A place, unless the address has its part already.
     fn place(&self, turn: OwnedSemaphorePermit, address: IpAddr) -> Option<Place> {
+        // A proxy speaks for many; what it lets through it must bound itself.
         if address.to_canonical().is_loopback() || self.proxies.trusts(address) {
             return Some(Place {
                 _turn: turn,
@@ -214,6 +229,7 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
+/// Taken for a count up or down.
 fn lock(counts: &Counts) -> std::sync::MutexGuard<'_, HashMap<IpAddr, usize>> {
     counts.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -13,6 +13,7 @@ use tokio_rustls::rustls::{self, ServerConfig};
 pub struct Tls {
     certificates: PathBuf,
     key: PathBuf,
+    /// Swapped as a whole: a handshake has either the old pair or the new one.
     current: Arc<RwLock<Arc<ServerConfig>>>,
 }
 
@@ -63,6 +64,7 @@ impl Tls {
     }
 }
 
+/// Reads both files and tries whether they fit, before anything of before is given up.
 fn read(certificates: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> {
     let chain = CertificateDer::pem_file_iter(certificates)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
@@ -82,6 +84,7 @@ fn read(certificates: &Path, key: &Path) -> Result<Arc<ServerConfig>, TlsError> 
         .with_no_client_auth()
         .with_single_cert(chain, secret)
         .map_err(pair)?;
+    // The only protocol that the server speaks.
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     Ok(Arc::new(config))
 }

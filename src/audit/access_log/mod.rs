@@ -1,5 +1,9 @@
 //! Reading the log `_access`: who read what, why and when, the newest first. People stand in it
 //! by role and pseudonym; a name takes a second person ([`names`]). Reading it is itself in it.
+//!
+//! Batches are read from the last one back, a bounded number for each page, so that a filter that
+//! admits little costs pages and not minutes. A batch that does not open ends the reading with its
+//! finding.
 
 mod names;
 
@@ -131,6 +135,7 @@ impl Audit {
         self.acts(question).await
     }
 
+    /// Goes back batch by batch until the page is full, nothing is older, or enough was looked at.
     async fn acts(&self, question: Question) -> Result<AccessPage, AuditError> {
         let log = self.access()?;
         let mut page = AccessPage {
@@ -172,6 +177,7 @@ impl Audit {
     ) -> Result<(Vec<(SegmentNumber, BatchPlace)>, u64), AuditError> {
         let mut places = Vec::new();
         let mut next = below;
+        // Memory before the catalog, as everywhere: a segment in between is found in one of them.
         while next > 0 && places.len() < limit {
             let Some(found) = log.recent_batch(next - 1) else {
                 break;
@@ -210,6 +216,7 @@ struct Read {
     ended_at: Option<u64>,
 }
 
+/// Reads batches on a blocking thread, each from its last entry to its first.
 fn read_places(
     mut reader: Reader,
     places: &[(SegmentNumber, BatchPlace)],
@@ -257,6 +264,7 @@ impl Clone for Question {
 }
 
 impl Question {
+    /// Checks a request. Empty texts count as absent: forms send every field.
     fn of(request: &AccessRequest) -> Result<Self, AuditError> {
         let limit = request.limit.unwrap_or(100);
         if limit == 0 || limit > MAX_PAGE_ENTRIES {
@@ -279,6 +287,7 @@ impl Question {
         })
     }
 
+    /// Whether an act is wanted. Times are those of the entries, which this server has made.
     fn admits(&self, act: &AccessAct) -> bool {
         let time = Timestamp::parse_canonical(act.time.as_bytes());
         let is = |wanted: &Option<String>, value: &str| {
@@ -294,6 +303,7 @@ impl Question {
 }
 
 impl AccessAct {
+    /// An entry as an act. One that cannot be read is none; the log's verification says more of it.
     fn read(entry: u64, bytes: &[u8]) -> Option<Self> {
         let view = View::read(bytes).ok()?;
         let details: Value = view

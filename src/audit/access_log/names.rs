@@ -1,5 +1,8 @@
 //! The name behind a pseudonym of the access log: one person asks and says why, a second one
 //! allows or refuses it, and the first one sees it once. Each step is an entry in `_access`.
+//!
+//! Two accounts, not two people, is what can be checked here: who has let in a second account for
+//! themselves has left an entry about that, too. The reason rests sealed.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -18,7 +21,7 @@ use crate::random;
 use crate::state::RevealRow;
 use crate::time::Timestamp;
 
-/// Requests that are listed.
+/// Requests that are listed. The newest; what is older has expired.
 const LISTED: u32 = 200;
 /// What is sealed of a request.
 const REASON: &str = "reason";
@@ -110,6 +113,7 @@ impl Audit {
             )
         };
         self.record(caller, &reading).await?;
+        // Opened only now: asking leaves a trace even where nobody is behind the entry.
         let account = self.actor_of(entry).await?;
         let (vault, key) = Vault::make(
             &self.parts.folder,
@@ -209,12 +213,15 @@ impl Audit {
         actor.ok_or_else(|| AuditError::invalid("entry", "refusal-nobody-behind"))
     }
 
+    /// A request, by its id.
     async fn name_row(&self, id: &str) -> Result<RevealRow, AuditError> {
         let id = JobId::parse(id).ok_or(AuditError::NotFound("thing-request"))?;
         let row = self.parts.state.reveal(id).await?;
         row.ok_or(AuditError::NotFound("thing-request"))
     }
 
+    /// Refuses what a request's state does not allow. `state.db` asks again in the statement that
+    /// changes it.
     fn must_be(&self, row: &RevealRow, status: &str) -> Result<(), AuditError> {
         match row.status(self.now()) {
             found if found == status => Ok(()),
@@ -224,6 +231,7 @@ impl Audit {
         }
     }
 
+    /// A request with its reason, unsealed; pseudonyms alone, whoever looks.
     fn name_view(&self, caller: &Caller, row: &RevealRow) -> Result<NameView, AuditError> {
         let vault = Vault::open(
             &self.parts.folder,
@@ -255,6 +263,7 @@ impl Audit {
 }
 
 impl RevealRow {
+    /// First for a decision, then for the look at the name.
     fn expires_at(&self) -> Timestamp {
         match &self.decision {
             None => self.created_at.plus_micros(NAME_ASKED_MICROS),
@@ -262,6 +271,7 @@ impl RevealRow {
         }
     }
 
+    /// A decision against it and a look at the name outlast the end of its time.
     fn status(&self, now: Timestamp) -> &'static str {
         match (&self.decision, self.shown_at) {
             (Some((_, false, _)), _) => "refused",
@@ -273,10 +283,12 @@ impl RevealRow {
     }
 }
 
+/// Neither who asks nor whose name it is.
 fn is_second(caller: &Caller, row: &RevealRow) -> bool {
     caller.id() != row.requester && caller.id() != row.account
 }
 
+/// Somebody else was faster.
 fn already() -> AuditError {
     AuditError::Forbidden("refusal-decided".into())
 }

@@ -75,6 +75,7 @@ fn forms(id: &str) -> Vec<String> {
             kept.push(form);
         }
     }
+    // Unicode may one day give more; the bound is what `_access` and the time of a search can take.
     kept.truncate(MAX_LOOKALIKES);
     kept
 }

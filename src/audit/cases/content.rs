@@ -1,5 +1,8 @@
 //! What a case is about, and how it rests: sealed under a key of its own, which the KEK wraps.
 //! A page's place in the results is sealed under the same key, so that a URL says nothing.
+//!
+//! The additional data of every sealing names the case and what it is, so that nobody who can write
+//! to `state.db` puts one case's content, or one's page, in another's place.
 
 use serde::{Deserialize, Serialize};
 use zeroize::Zeroizing;
@@ -13,9 +16,11 @@ use crate::limits::CASE_PAGES_BACK;
 use crate::random;
 use crate::state::{CaseRow, Role};
 
+/// Bound into the wrapping of a case's key: the KEK wraps other keys too.
 const KEY_CONTEXT: &[u8] = b"estreat/case-key/v1";
 
-/// What a case is about.
+/// What a case is about. Rests as JSON; a field that is added must have a default, or cases of
+/// before cannot be opened.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Content {
     /// Ids of one person.
@@ -63,7 +68,8 @@ pub struct OpenCase {
     key: CaseKey,
 }
 
-/// The key of a case.
+/// The key of a case. It leaves memory with the case; the wrapped one goes from `state.db` when the
+/// case is closed, and with it every copy of the content becomes unreadable.
 struct CaseKey(Dek);
 
 impl Audit {
@@ -123,6 +129,8 @@ impl Audit {
         self.seal(case, "page", &trail.to_bytes()).map(hex::encode)
     }
 
+    /// Seals a text of a case as what it is, under a random nonce: nonce, then ciphertext with its
+    /// tag.
     fn seal(&self, case: &OpenCase, what: &str, text: &[u8]) -> Result<Vec<u8>, AuditError> {
         let mut buffer = vec![0; NONCE_BYTES];
         buffer.extend_from_slice(text);
@@ -187,6 +195,7 @@ impl Trail {
         })
     }
 
+    /// The number of pages before, 4 bytes, then each key; at most 260 bytes.
     fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = self.before.to_be_bytes().to_vec();
         self.keys
@@ -195,6 +204,7 @@ impl Trail {
         bytes
     }
 
+    /// What `to_bytes` has made. It was sealed by this server, so anything else is damage.
     fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (before, keys) = bytes.split_first_chunk::<4>()?;
         let (keys, []) = keys.as_chunks::<KEY_BYTES>() else {
@@ -208,14 +218,17 @@ impl Trail {
     }
 }
 
+/// What the wrapping of a case's key is bound to.
 fn context(id: CaseId) -> Vec<u8> {
     [KEY_CONTEXT, &id.0].concat()
 }
 
+/// What a sealing is bound to.
 fn place(id: CaseId, what: &str) -> Vec<u8> {
     format!("estreat/case/{id}/{what}").into_bytes()
 }
 
+/// Nobody outside can mend a case that does not open.
 fn internal(error: impl std::fmt::Display) -> AuditError {
     AuditError::Internal(format!("a case: {error}"))
 }

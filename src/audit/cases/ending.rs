@@ -80,6 +80,7 @@ impl Audit {
     }
 }
 
+/// `MICROSECONDS-ID` of the last case of the page before. It is no secret: administrators see both.
 fn parse_cursor(text: &str) -> Result<(Timestamp, CaseId), AuditError> {
     let parts = text.split_once('-');
     let parts = parts.and_then(|(at, id)| Some((at.parse().ok()?, CaseId::parse(id)?)));

@@ -231,6 +231,8 @@ impl Audit {
         filter: CaseFilter,
     ) -> Result<(), AuditError> {
         let mut case = self.allowed_case(caller, id).await?;
+        // The content is sealed anew only behind this check: a filter that names a log outside of
+        // the case's scope never rests.
         case.content.filter = filter;
         self.checked_logs(caller, &case.content)?;
         self.keep_case(case).await
@@ -264,7 +266,8 @@ impl Audit {
         self.keep_case(case).await
     }
 
-    /// Closes a case: it is forgotten, with its key. Only its maker may.
+    /// Closes a case: it is forgotten, with its key. Only its maker may. It needs no entry in
+    /// `_access`, since nothing is read; others' cases are closed by `end_case`.
     pub async fn close_case(&self, caller: &Caller, id: &str) -> Result<(), AuditError> {
         caller.require(rights::READ)?;
         let id = CaseId::parse(id).ok_or(AuditError::NotFound("thing-case"))?;
@@ -306,6 +309,8 @@ impl Audit {
         self.keep_case(case).await
     }
 
+    /// A case for somebody who may see it, opened. Who may not hears what they would hear of a case
+    /// that is not there.
     async fn allowed_case(&self, caller: &Caller, id: &str) -> Result<OpenCase, AuditError> {
         caller.require(rights::READ)?;
         let id = CaseId::parse(id).ok_or(AuditError::NotFound("thing-case"))?;
@@ -317,6 +322,8 @@ impl Audit {
         }
     }
 
+    /// Keeps what was changed of a case. Whoever changed it in between wins, by the row's version:
+    /// the other one is told to look again.
     async fn keep_case(&self, mut case: OpenCase) -> Result<(), AuditError> {
         case.row.content = self.seal_content(&case)?;
         match self.parts.state.change_case(&case.row).await? {
@@ -350,6 +357,8 @@ impl Audit {
         }
     }
 
+    /// What a look at a case asks of the indexes. Its logs and its range are checked on each look:
+    /// logs of the case may have gone from the caller's account.
     fn case_question(
         &self,
         caller: &Caller,
@@ -370,6 +379,7 @@ impl Audit {
         })
     }
 
+    /// Where the pages before and behind this one are, sealed for URLs.
     fn steps(
         &self,
         case: &OpenCase,
@@ -391,6 +401,7 @@ impl Audit {
 }
 
 impl Content {
+    /// What each look at the case is for.
     fn purpose(&self) -> Purpose {
         Purpose {
             purpose: self.purpose.clone(),

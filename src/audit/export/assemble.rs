@@ -1,5 +1,9 @@
 //! Assembling a bundle, file by file, straight into the job's vault; then checking it as a
 //! stranger would.
+//!
+//! The check at the end runs the code that a recipient runs, over the finished bytes and with
+//! public keys alone. So a fault of this module shows as a finding before anybody is handed the
+//! bundle.
 
 use std::io::{self, Write};
 use std::sync::Arc;
@@ -33,6 +37,7 @@ use crate::vrf;
 /// How long an export waits for the catalog to know the last segment.
 const INDEXING_PATIENCE: Duration = Duration::from_secs(120);
 
+// The files of an export, by the names in their URLs; `content_type` knows all of them.
 const BUNDLE: &str = "bundle.zip";
 const REPORT: &str = "report.html";
 const PRINT: &str = "report.pdf";
@@ -105,6 +110,8 @@ async fn roll_logs(
     Ok((logs, findings))
 }
 
+/// Waits until the catalog has every segment under the checkpoint. One that it cannot take in is
+/// said in the report; the verifier then misses what it holds.
 async fn wait_until_indexed(
     job: &Job,
     log: &Arc<Log>,
@@ -156,6 +163,8 @@ impl Write for Hashed {
     }
 }
 
+/// A bundle as it grows. Its files are open all at once, since each entry goes to several of them;
+/// the zip itself is written strictly forward.
 struct Assembly<'a> {
     job: &'a Job,
     question: Question,
@@ -185,6 +194,8 @@ impl Write for Tee<'_> {
 }
 
 impl<'a> Assembly<'a> {
+    /// Opens the files. The question's logs are filled in as they are gathered: a log that is left
+    /// out is not among those that the bundle answers for.
     fn begin(job: &'a Job, findings: Vec<String>) -> Result<Self, AuditError> {
         let vault = &job.vault;
         let bundle = Hashed {
@@ -289,6 +300,7 @@ impl<'a> Assembly<'a> {
         Ok(tree)
     }
 
+    /// proof.json of a log: head, links, batches, segments, streamed out of the temporary files.
     fn proof(&mut self, gathered: &Gathered, tree: &PartialTree) -> Result<(), AuditError> {
         let log = &gathered.log;
         let alpha = vrf::alpha(&log.log_id, &self.question.subject);
@@ -308,6 +320,7 @@ impl<'a> Assembly<'a> {
                 .ok()
         });
         let mut batches = bundle::begin_proof(&mut self.bundle, &head, links, tree)?;
+        // A temporary file that cannot be read must not become a shorter proof.
         if let Some(error) = broken {
             return Err(error.into());
         }
@@ -374,11 +387,13 @@ impl<'a> Assembly<'a> {
     }
 }
 
+/// A file of the vault, into the bundle too.
 fn copy(vault: &Vault, name: &str, bundle: &mut BundleWriter<Hashed>) -> io::Result<()> {
     bundle.begin(name, true)?;
     io::copy(&mut vault.read(name)?, bundle).map(drop)
 }
 
+/// A link as `Gathering::link` has kept it.
 fn shown_link(record: &[u8]) -> io::Result<ShownLink> {
     let mut reader = Reader::new(record);
     let number = reader.u64().map_err(io::Error::other)?;
@@ -388,6 +403,7 @@ fn shown_link(record: &[u8]) -> io::Result<ShownLink> {
     })
 }
 
+/// A record as `gather::json` has written it.
 fn parse<T: serde::de::DeserializeOwned>(record: &[u8]) -> Result<T, AuditError> {
     serde_json::from_slice(record).map_err(|error| AuditError::Internal(error.to_string()))
 }
@@ -435,6 +451,7 @@ fn check(job: &Job, digest: Digest) -> Result<Outcome, AuditError> {
     })
 }
 
+/// A file with its length and hash, read as a download will read it.
 fn file_view(vault: &Vault, name: &str) -> Result<FileView, AuditError> {
     let mut file = vault.read(name)?;
     let bytes = file.length();

@@ -59,6 +59,7 @@ pub fn write_row(
     out.write_all(line.as_bytes())
 }
 
+/// A cell, in quotes where a separator of any kind or a line's end is in it.
 fn cell(value: &str) -> String {
     let value = match is_negative_number(value) {
         true => value.to_owned(),
@@ -84,6 +85,7 @@ fn neutral(value: &str) -> String {
     out
 }
 
+/// A number with a minus alone: it runs nothing, and a spreadsheet should count with it.
 fn is_negative_number(value: &str) -> bool {
     let Some(digits) = value.strip_prefix('-') else {
         return false;

@@ -63,6 +63,7 @@ pub struct Gathered {
     pub quarantined: u64,
     /// Findings, in words.
     pub findings: Vec<String>,
+    /// Lines of entries.ndjson so far: proofs name an entry by its line.
     lines: u64,
 }
 
@@ -116,6 +117,7 @@ pub async fn gather(
             .catalog
             .segments_from(&log.name, next, ROWS)
             .await?;
+        // What was closed after the checkpoint was signed is another export's.
         let covered = |row: &SegmentRow| row.close_link < gathering.done.checkpoint.size;
         let rows: Vec<_> = rows.into_iter().filter(|(_, row)| covered(row)).collect();
         let Some((_, last)) = rows.last() else { break };
@@ -129,6 +131,8 @@ pub async fn gather(
     gathering.finish()
 }
 
+/// One log while it is gathered. `links`, `batches` and `proofs` become proof.json, whose parts
+/// stand in another order than that in which they are found.
 struct Gathering<'a, 'b> {
     job: &'a Job,
     /// Indexes of the log's entries that are withheld on a ground of law.
@@ -175,6 +179,8 @@ impl Gathering<'_, '_> {
         Ok(())
     }
 
+    /// The segment's close link, at the place that the catalog says. The frame is checked in itself
+    /// here; that its link is the log's, the root over all links shown says in the end.
     fn close_frame(&mut self, row: &SegmentRow) -> Result<crate::format::frame::Frame, AuditError> {
         let segment = self.reader.segment(row.number)?;
         let frame = self.reader.frame(row.number, &segment, row.close_place)?;
@@ -187,6 +193,7 @@ impl Gathering<'_, '_> {
         }
     }
 
+    /// The segment's sealed subject index, opened and checked against its close link.
     fn index(
         &mut self,
         row: &SegmentRow,
@@ -211,6 +218,8 @@ impl Gathering<'_, '_> {
         row: &SegmentRow,
         index: &SubjectIndex,
     ) -> Result<(), AuditError> {
+        // Absence is proved too: neither the server nor who holds the files can leave a segment's
+        // list out.
         let tag = vrf::tag(&self.beta, row.number);
         let (claim, tree) = index.prove(&tag);
         let list = match &claim {
@@ -285,6 +294,8 @@ impl Gathering<'_, '_> {
         Ok(taken)
     }
 
+    /// What is shown of an entry, and its proof. Exact bytes with their salt; or the leaf alone,
+    /// where it was erased or is withheld: that it is there stays proved, what it says does not.
     fn entry(
         &mut self,
         batch: &OpenedBatch,
@@ -373,6 +384,8 @@ impl Gathering<'_, '_> {
         Ok(())
     }
 
+    /// Keeps a link for proof.json. Numbers ascend: segments come in order, and in each the batches
+    /// before the close link.
     fn link(&mut self, number: u64, bytes: &[u8]) -> io::Result<()> {
         self.done.known.push((number, Digest::leaf(&[bytes])));
         let mut record = Vec::with_capacity(8 + bytes.len());
@@ -393,6 +406,7 @@ impl Gathering<'_, '_> {
         }
     }
 
+    /// Ends the temporary files, which are then read once.
     fn finish(self) -> Result<Gathered, AuditError> {
         self.links.finish()?;
         self.batches.finish()?;
@@ -401,6 +415,7 @@ impl Gathering<'_, '_> {
     }
 }
 
+/// A record of a temporary file.
 fn json(value: &impl serde::Serialize) -> Result<Vec<u8>, AuditError> {
     serde_json::to_vec(value).map_err(|error| AuditError::Internal(error.to_string()))
 }

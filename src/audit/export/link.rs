@@ -37,6 +37,7 @@ pub struct LinkRequest {
     pub pass_phrase: bool,
 }
 
+/// The safe choice is the default one.
 fn yes() -> bool {
     true
 }
@@ -141,6 +142,8 @@ impl Audit {
             return Err(AuditError::invalid("expires", detail));
         }
         let random = &*self.parts.random;
+        // Two secrets: the token is in the URL, which mail servers and proxies see; the pass phrase
+        // is not.
         let id = LinkId(random::bytes(random));
         let token = hex::encode(random::bytes::<32>(random));
         let secret = request.pass_phrase.then(|| pass_phrase(random));
@@ -201,6 +204,8 @@ impl Audit {
         if !self
             .parts
             .state
+            // Ended first: a link that somebody wants closed must not stay open because `_access`
+            // is full.
             .revoke_link(row.id, link, self.now())
             .await?
         {
@@ -253,6 +258,8 @@ impl Audit {
         Ok((download, opened.row.id))
     }
 
+    /// A link that holds, by its URL's token. That of an ended one is said to be over, which tells
+    /// nothing to whoever has no URL.
     async fn valid_link(&self, token: &str) -> Result<LinkRow, AuditError> {
         let link = self.parts.state.link_by_secret(&token_hash(token)).await?;
         let link = link.ok_or(AuditError::NotFound("thing-link"))?;
@@ -273,6 +280,8 @@ impl Audit {
             if !bool::from(typed.0.ct_eq(&expected.0)) {
                 return Err(AuditError::Unauthorized);
             }
+            // A wrong phrase stays a miss of the link and of the network; tokens in URLs are not
+            // guessed.
             self.guard.was_right(target, source);
         }
         let row = self.parts.state.export(link.export).await?;
@@ -287,6 +296,8 @@ impl Audit {
         })
     }
 
+    /// Writes what is done through a link to `_access`, in the name of the link and for its
+    /// recipient.
     async fn record_visit(
         &self,
         opened: &Opened,
@@ -333,6 +344,7 @@ impl Question {
 }
 
 impl SharedLinkView {
+    /// Neither the token nor the pass phrase is in it: both are gone once they were shown.
     fn of(link: &LinkRow, recipient: String) -> Self {
         Self {
             id: link.id.to_string(),
@@ -347,6 +359,7 @@ impl SharedLinkView {
     }
 }
 
+/// Only a finished export has something to hand out.
 fn must_be_done(row: &ExportRow) -> Result<(), AuditError> {
     match row.status {
         JobStatus::Done => Ok(()),
@@ -355,6 +368,7 @@ fn must_be_done(row: &ExportRow) -> Result<(), AuditError> {
     }
 }
 
+/// A link must end later than now, and not later than the export, whose key goes then.
 fn check_end(end: Timestamp, now: Timestamp, latest: Timestamp) -> Result<(), AuditError> {
     if end <= now {
         return Err(AuditError::invalid("expires", "refusal-passed"));
@@ -366,6 +380,8 @@ fn check_end(end: Timestamp, now: Timestamp, latest: Timestamp) -> Result<(), Au
     Ok(())
 }
 
+/// A recipient's name as asked for. It must be there: GDPR Art. 15(1)(c) asks for it, and a report
+/// names it.
 fn recipient(name: &str) -> Result<String, AuditError> {
     let name = name.trim();
     if name.is_empty() || name.len() > MAX_ID_BYTES || name.chars().any(char::is_control) {
@@ -377,6 +393,7 @@ fn recipient(name: &str) -> Result<String, AuditError> {
     Ok(name.to_owned())
 }
 
+/// A recipient's name, unsealed under the export's key: it goes when the export does.
 fn recipient_of(link: &LinkRow, vault: &Vault) -> Result<String, AuditError> {
     let bytes = vault.unseal(&sealed_name(link.id), &link.recipient)?;
     String::from_utf8(bytes).map_err(|error| AuditError::Internal(error.to_string()))
@@ -387,6 +404,7 @@ fn sealed_name(id: LinkId) -> String {
     format!("recipient of link {id}")
 }
 
+/// What rests of a URL's token.
 fn token_hash(token: &str) -> Digest {
     Digest::of(&[token.as_bytes()])
 }

@@ -1,5 +1,8 @@
 //! The person's copy of entries that name others: what was done with their data, without the
 //! others. Signed with the bundle, but in its masked content not provable.
+//!
+//! The fields that it keeps are those that GDPR Art. 15(1) asks for: purposes, categories,
+//! recipients and source; it is a list of what goes in, so that a field that comes later stays out.
 
 use serde_json::{Map, Value};
 

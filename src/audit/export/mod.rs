@@ -2,6 +2,9 @@
 //!
 //! An export is a job: it goes on when whoever asked goes away, and begins anew after a restart.
 //! Its question and its files rest sealed under a key of its own.
+//!
+//! Files rest sealed because they hold in one place what the logs hold scattered; forgetting the
+//! key in `state.db` ends an export even where a copy of its files is left.
 
 mod assemble;
 mod csv;
@@ -119,6 +122,7 @@ pub struct Download {
     pub content_type: &'static str,
     /// Its length.
     pub bytes: u64,
+    /// Opened chunk by chunk as it is read; a chunk that was altered is an error, not bytes.
     file: vault::OpenedFile,
 }
 
@@ -168,6 +172,8 @@ impl Audit {
             failure: None,
         };
         self.parts.state.add_export(&row).await?;
+        // In `state.db` already: a job that is lost from the queue is found again at the next
+        // start.
         self.runner.submit(id);
         self.export_view(&row)
     }
@@ -284,6 +290,7 @@ impl Audit {
         }
     }
 
+    /// The key of an export's files and what was asked; `Expired` where the key was forgotten.
     fn open_question(&self, row: &ExportRow) -> Result<(Vault, Question), AuditError> {
         let parts = &self.parts;
         let vault = Vault::open(
@@ -299,6 +306,7 @@ impl Audit {
         Ok((vault, question))
     }
 
+    /// What came of a finished export, unsealed; `NotFound` for one that has not ended.
     fn outcome(&self, row: &ExportRow, vault: &Vault) -> Result<Outcome, AuditError> {
         let sealed = row
             .outcome
@@ -308,6 +316,8 @@ impl Audit {
         serde_json::from_slice(&text).map_err(|error| AuditError::Internal(error.to_string()))
     }
 
+    /// A row as it is shown. Of one whose key was forgotten, what came of it cannot be read any
+    /// more; the bundle's hash stays.
     fn export_view(&self, row: &ExportRow) -> Result<ExportView, AuditError> {
         let outcome = match (&row.outcome, row.key.is_empty()) {
             (Some(_), false) => Some(self.outcome(row, &self.open_question(row)?.0)?),
@@ -367,6 +377,7 @@ impl Outcome {
 }
 
 impl Download {
+    /// Begins to read a file whose name `Outcome::content_type` has let pass: it is no path.
     fn open(vault: &Vault, name: &str, content_type: &'static str) -> Result<Self, AuditError> {
         let file = vault.read(name)?;
         Ok(Self {
@@ -399,7 +410,7 @@ fn in_words(findings: &[Finding], coverage: &[Coverage]) -> (Vec<String>, Vec<St
     )
 }
 
-/// What every part of a running job shares.
+/// What every part of a running job shares. Held by the one thread that runs it, until it is over.
 pub(super) struct Job {
     pub audit: Arc<Audit>,
     pub vault: Vault,

@@ -133,7 +133,8 @@ pub enum Audience {
     Subject,
 }
 
-/// A question as it rests, sealed.
+/// A question as it rests, sealed. `logs` are those that were asked for, by name; an auditor sees
+/// the export only if their account covers all of them.
 #[derive(Clone, Serialize, Deserialize)]
 pub struct Question {
     pub subject: String,
@@ -150,7 +151,8 @@ pub struct Question {
     pub share_with: Vec<String>,
 }
 
-/// A decision to withhold an entry.
+/// A decision to withhold an entry. Stands in the signed manifest, so that a recipient can ask for
+/// the reasons (GDPR Art. 12(4)).
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Decision {
     pub log: String,
@@ -254,6 +256,7 @@ pub fn zone(name: Option<&str>) -> Result<Zone, AuditError> {
     Zone::parse(name).ok_or_else(|| AuditError::invalid("time_zone", "refusal-time-zone"))
 }
 
+/// Whether an id is a regulator's is asked when they come: `Question::allows` looks at the role.
 fn check_shares(ids: &[String]) -> Result<(), AuditError> {
     match ids.iter().all(|id| TokenId::parse(id).is_some()) {
         true => Ok(()),
@@ -261,6 +264,8 @@ fn check_shares(ids: &[String]) -> Result<(), AuditError> {
     }
 }
 
+/// What is to be withheld, each entry once. Whether an entry is there or names the subject is not
+/// looked at here: of one that is not among the results nothing is shown anyway.
 fn decisions(
     caller: &Caller,
     logs: &[String],

@@ -68,6 +68,8 @@ impl Readings {
         let mut readings = Self::default();
         let (mut read, mut cursor) = (0, None);
         loop {
+            // Pages are of the same question: what is read meanwhile comes behind, since it is
+            // later.
             let page = job.audit.readings_of(&subject, cursor.as_deref()).await?;
             read += page.entries.len();
             for entry in &page.entries {
@@ -83,6 +85,7 @@ impl Readings {
         Ok(readings)
     }
 
+    /// Takes one entry of `_access`.
     fn take(&mut self, entry: &str) {
         let Ok(view) = View::read(entry.as_bytes()) else {
             return;
@@ -121,6 +124,7 @@ impl HandedOut {
 }
 
 impl ReadingRow {
+    /// A reading as the report has it: of the account only its pseudonym.
     fn of(view: View<'_>) -> Self {
         let text = |field: Option<Cow<'_, str>>| field.map(Cow::into_owned).unwrap_or_default();
         Self {

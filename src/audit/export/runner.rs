@@ -50,7 +50,9 @@ pub enum Stage {
 
 /// Takes jobs and runs them.
 pub struct Runner {
+    /// Unbounded, as are the rows in `state.db` that it repeats.
     queue: mpsc::UnboundedSender<JobId>,
+    /// The job that runs, for whoever watches it; queued ones are not here.
     running: Mutex<HashMap<JobId, watch::Receiver<Progress>>>,
 }
 
@@ -67,11 +69,13 @@ impl Runner {
         )
     }
 
+    /// Puts a job behind those that wait.
     pub(super) fn submit(&self, id: JobId) {
         // The queue ends with the server; the job is in state.db and begins anew.
         let _ = self.queue.send(id);
     }
 
+    /// How far a job is, as it changes; `None` if it does not run.
     pub(super) fn progress(&self, id: JobId) -> Option<watch::Receiver<Progress>> {
         self.running
             .lock()
@@ -80,6 +84,7 @@ impl Runner {
             .cloned()
     }
 
+    /// Lets a job be watched.
     fn begin(&self, id: JobId) -> watch::Sender<Progress> {
         let (sender, receiver) = watch::channel(Progress::of(JobStatus::Running));
         self.running
@@ -89,6 +94,7 @@ impl Runner {
         sender
     }
 
+    /// Behind the row's end in `state.db`: who finds no progress finds the outcome.
     fn end(&self, id: JobId) {
         self.running
             .lock()
@@ -98,6 +104,7 @@ impl Runner {
 }
 
 impl Progress {
+    /// How far a job is that does not run here.
     pub(super) fn of(status: JobStatus) -> Self {
         let stage = match status {
             JobStatus::Queued | JobStatus::Running => Stage::Queued,
@@ -130,6 +137,7 @@ pub(in crate::audit) fn spawn(
     Ok(())
 }
 
+/// The jobs of before come first. It ends when nobody holds the use cases any more.
 async fn run(audit: Weak<Audit>, mut jobs: mpsc::UnboundedReceiver<JobId>) {
     if let Some(audit) = audit.upgrade() {
         match audit.parts.state.unfinished_exports().await {
@@ -153,6 +161,7 @@ async fn run(audit: Weak<Audit>, mut jobs: mpsc::UnboundedReceiver<JobId>) {
     }
 }
 
+/// Runs a job to its end, good or bad; a stop of the server in between leaves it as it was queued.
 async fn one(audit: &Arc<Audit>, id: JobId) {
     let done = attempt(audit, id).await;
     let failure = done.as_ref().err().map(ToString::to_string);
@@ -176,6 +185,7 @@ async fn one(audit: &Arc<Audit>, id: JobId) {
     audit.runner.end(id);
 }
 
+/// Makes an export; what came of it, sealed, and the bundle's hash.
 async fn attempt(
     audit: &Arc<Audit>,
     id: JobId,

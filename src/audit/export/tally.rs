@@ -1,4 +1,8 @@
 //! What is counted of an export's entries while they pass, for the report.
+//!
+//! Everything here is bounded, whatever the entries hold: words by name, rows of the table,
+//! recipients. Of an entry that is withheld on a ground of law nothing is counted but that it is
+//! there, for its month or its purpose may be what the ground protects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -141,6 +145,7 @@ impl Counted {
 }
 
 impl Recipients {
+    /// Counts a disclosure to a recipient.
     fn add(&mut self, name: &str, at: Timestamp) {
         if let Some(seen) = self.named.get_mut(name) {
             seen.count += 1;
@@ -193,6 +198,7 @@ impl Tally {
         self.row(|| Row::bare(log, entry, Hidden::Erased));
     }
 
+    /// Made only while there is room: a payload is not copied for nothing.
     fn row(&mut self, make: impl FnOnce() -> Row) {
         if self.rows.len() < REPORT_ENTRIES {
             self.rows.push(make());
@@ -238,6 +244,7 @@ impl Row {
     }
 }
 
+/// Cut between characters; the whole payload is in entries.ndjson.
 fn shorten(text: &str) -> String {
     match text.char_indices().nth(PAYLOAD_CHARS) {
         Some((end, _)) => format!("{}…", &text[..end]),

@@ -1,5 +1,9 @@
 //! A job's files: sealed in chunks under the job's own DEK, which rests wrapped in `state.db`.
 //! Forgetting the key there makes whatever is left of them unreadable.
+//!
+//! A file's name is bound into each of its chunks (`envelope::chunks`): nobody who can write to the
+//! folder passes one file of a job for another, or one job's for another's, or cuts one short
+//! unseen.
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Read as _, Write as _};
@@ -14,6 +18,7 @@ use crate::ids::JobId;
 use crate::random::{self, Random};
 use crate::store::{DataFolder, sync_dir};
 
+/// Bound into the wrapping of a job's key.
 const KEY_CONTEXT: &[u8] = b"estreat/export-key/v1";
 
 /// The place of one job's files, and their key.
@@ -21,6 +26,7 @@ const KEY_CONTEXT: &[u8] = b"estreat/export-key/v1";
 pub struct Vault {
     folder: PathBuf,
     job: JobId,
+    /// Shared with the files being read: a download that has begun goes on when the export expires.
     dek: Arc<Dek>,
     random: Arc<dyn Random>,
 }
@@ -64,6 +70,7 @@ impl Vault {
         Ok(Self::with_key(folder, job, key, random))
     }
 
+    /// The vault of a job whose key is open.
     fn with_key(
         folder: &DataFolder,
         job: JobId,
@@ -102,7 +109,7 @@ impl Vault {
         self.folder.parent().map_or(Ok(()), sync_dir)
     }
 
-    /// Removes a job's files, whether its key opens or not.
+    /// Removes a job's files, whether its key opens or not. Not there is as good as removed.
     pub fn remove(folder: &DataFolder, job: JobId) -> io::Result<()> {
         remove_folder(&folder_of(folder, job))
     }
@@ -140,19 +147,23 @@ impl Vault {
         std::fs::remove_file(self.folder.join(name))
     }
 
+    /// What a file is sealed as.
     fn file_name(&self, name: &str) -> String {
         format!("estreat/export/{}/{name}", self.job)
     }
 
+    /// What a small text is sealed as.
     fn additional(&self, what: &str) -> Vec<u8> {
         self.file_name(what).into_bytes()
     }
 }
 
+/// A job's folder; its id is hex, so that it is no path of its own.
 fn folder_of(folder: &DataFolder, job: JobId) -> PathBuf {
     folder.exports().join(job.to_string())
 }
 
+/// Removes a folder with all that is in it, if it is there.
 fn remove_folder(folder: &Path) -> io::Result<()> {
     match std::fs::remove_dir_all(folder) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
@@ -160,6 +171,7 @@ fn remove_folder(folder: &Path) -> io::Result<()> {
     }
 }
 
+/// What the wrapping of a job's key is bound to.
 fn context(job: JobId) -> Vec<u8> {
     [KEY_CONTEXT, &job.0].concat()
 }
@@ -199,6 +211,7 @@ impl Records {
 /// Reads a row of records.
 pub struct RecordReader {
     file: OpenedFile,
+    /// Bytes of the row that were not read yet, so that its end is known without a mark.
     left: u64,
 }
 
@@ -214,6 +227,8 @@ impl Iterator for RecordReader {
 }
 
 impl RecordReader {
+    /// The next record. Lengths were sealed by this server: one that reaches too far fails when it
+    /// is read.
     fn record(&mut self) -> io::Result<Vec<u8>> {
         let mut length = [0; 4];
         self.file.read_exact(&mut length)?;

@@ -54,11 +54,13 @@ const KEYS: [&str; 20] = [
     "report-verified",
 ];
 
+/// The pages' own style, and the verifier's.
 const STYLE: &str = concat!(
     include_str!("../../../static/estreat.css"),
     include_str!("../../../static/verify/verify.css"),
 );
 
+/// Scripts and style stand inline, unescaped, as their hashes in the policy ask for.
 #[derive(Template)]
 #[template(path = "verify_alone.html")]
 struct VerifyPage {

@@ -1,4 +1,7 @@
 //! The links of a closed segment, as they stand in its file; nothing is opened.
+//!
+//! Places come from the catalog and are believed only so far that a link with the right number must
+//! stand there, whole.
 
 use std::sync::Arc;
 
@@ -98,6 +101,7 @@ impl Audit {
     }
 }
 
+/// Where the close link stands: batches have places of their own in the catalog, it has none.
 fn close_place(row: &SegmentRow) -> BatchPlace {
     BatchPlace {
         first_entry: row.first_entry,

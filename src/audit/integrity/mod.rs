@@ -2,6 +2,10 @@
 //!
 //! Checks wait in `state.db` and are made one at a time. One that a stop has cut off goes on, at
 //! the next start, behind the last whole segment up to which it had found nothing.
+//!
+//! The server's word about itself is worth what its machine is worth; a check here finds a disk
+//! that forgets and a hand that was clumsy. Whoever trusts the machine less runs `estreat verify`
+//! elsewhere.
 
 mod links;
 mod run;
@@ -158,7 +162,10 @@ pub struct VerificationsFilter {
 /// The check that is being made; the others wait in `state.db`.
 #[derive(Default)]
 pub(super) struct Verifications {
+    /// Held for a copy; the check itself writes it some times a second.
     running: Mutex<Option<(JobId, VerificationProgress)>>,
+    /// One permit is kept, so that a check that is asked for just before the wait is not
+    /// overlooked.
     wake: Arc<Notify>,
 }
 
@@ -359,6 +366,8 @@ impl Audit {
         Ok(row.map_or(0, |row| row.number + 1))
     }
 
+    /// A row as it is shown. `state.db` knows no check that runs: what this process is at is in
+    /// memory.
     fn verification_view(&self, row: &VerificationRow, lang: Lang) -> VerificationView {
         let done = row.status == JobStatus::Done;
         let running = self.verifications.progress(row.id);
@@ -398,14 +407,17 @@ impl VerificationOutcome {
 }
 
 impl Verifications {
+    /// Says how far the check is.
     fn note(&self, id: JobId, progress: VerificationProgress) {
         *self.lock() = Some((id, progress));
     }
 
+    /// No check runs.
     fn end(&self) {
         *self.lock() = None;
     }
 
+    /// How far a check is, if it is the one that runs.
     fn progress(&self, id: JobId) -> Option<VerificationProgress> {
         let running = *self.lock();
         running
@@ -413,6 +425,7 @@ impl Verifications {
             .map(|(_, progress)| progress)
     }
 
+    /// The lock, poisoned or not.
     fn lock(&self) -> std::sync::MutexGuard<'_, Option<(JobId, VerificationProgress)>> {
         self.running.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -426,6 +439,7 @@ pub(super) fn page_rows(limit: Option<u32>) -> Result<u32, AuditError> {
     }
 }
 
+/// `MICROSECONDS-ID` of the last row of the page before.
 fn parse_cursor(text: &str) -> Result<(Timestamp, JobId), AuditError> {
     let parts = text
         .split_once('-')

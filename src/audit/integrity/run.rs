@@ -71,6 +71,8 @@ impl Audit {
                 .await?;
             return Ok(true);
         };
+        // What recovery moves aside would look like damage; those behind wait too, to stay in their
+        // order.
         if log.phase() == Phase::Recovering {
             return Ok(false);
         }
@@ -92,6 +94,7 @@ impl Audit {
         Ok(true)
     }
 
+    /// Keeps what came of a check. The line for the log has no finding: those name places in files.
     async fn keep(
         &self,
         row: &VerificationRow,
@@ -117,6 +120,7 @@ impl Audit {
         Ok(())
     }
 
+    /// Makes a check: what came of it, and which segments it has covered, `first ≤ segment < end`.
     async fn check(
         self: &Arc<Self>,
         row: &VerificationRow,
@@ -152,6 +156,7 @@ impl Audit {
         outcome.coverage.extend(coverage);
         outcome.resumed_at = scope.resumed_at;
         if request.first_segment.or(request.last_segment).is_some() {
+            // A part vouches for no beginning: the next incremental check must not begin behind it.
             outcome.covered = 0;
         }
         Ok((
@@ -203,6 +208,7 @@ impl Audit {
         })
     }
 
+    /// Reads the files, on a blocking thread; a stop of the server breaks it off with an error.
     fn check_files(
         &self,
         row: &VerificationRow,
@@ -303,6 +309,7 @@ pub(super) const UNANCHORED: &str = "the range was checked link by link; that it
      checked now: check again in a moment, or the whole log";
 
 impl VerificationProgress {
+    /// As the verifier counts.
     fn of(progress: &Progress) -> Self {
         Self {
             segment: progress.segment,
@@ -314,6 +321,7 @@ impl VerificationProgress {
 }
 
 impl VerificationOutcome {
+    /// A report as it rests. `covered` is 0 unless the verifier found nothing: `resume` says so.
     fn of(report: &LogReport, first_segment: SegmentNumber) -> Self {
         let coverage = report.coverage.iter().map(ToString::to_string);
         let notes = report.notes.iter().map(|note| note.text().to_owned());

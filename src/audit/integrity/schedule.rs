@@ -16,7 +16,7 @@ use crate::time::Timestamp;
 const INTERVAL: Duration = Duration::from_secs(60);
 /// How often it is looked whether logs can be asked about after a start.
 const RECOVERY_INTERVAL: Duration = Duration::from_millis(100);
-/// Who asks.
+/// Who asks. No account has this id, for ids are random.
 const NOBODY: TokenId = TokenId([0; 16]);
 
 /// Asks for the checks that are due as long as there is a server.
@@ -40,6 +40,8 @@ pub(super) async fn run(audit: Weak<Audit>) {
 }
 
 impl Audit {
+    /// Due is what was checked a period ago, or first seen then: a log that is new is not checked
+    /// at once, and a restart makes nothing due.
     async fn ask_for_due(&self) -> Result<(), AuditError> {
         let Some(period) = self.options.verify_micros else {
             return Ok(());
@@ -91,12 +93,15 @@ impl Audit {
 }
 
 impl LogCheck {
+    /// When the next check of the schedule is due; any check counts, also one of
+    /// a part that somebody asked for.
     fn due_at(&self, period: i64) -> Timestamp {
         let last = self.last.as_ref().map_or(self.seen_at, |(_, _, _, at)| *at);
         last.plus_micros(period)
     }
 }
 
+/// Checks by their log.
 fn by_log(checks: Vec<LogCheck>) -> HashMap<LogName, LogCheck> {
     let pairs = checks.into_iter().map(|check| (check.log.clone(), check));
     pairs.collect()

@@ -44,7 +44,8 @@ pub fn run(folder: &Path, output: &Output) -> Result<u8, Failure> {
     Ok(DONE)
 }
 
-/// What a segment's header and links say of it.
+/// What a segment's header and links say of it. Counted from the links; of a damaged one, up to the
+/// damage.
 #[derive(Default)]
 struct Segment {
     first_link: u64,
@@ -58,6 +59,8 @@ struct Segment {
 }
 
 impl Segment {
+    /// Reads a segment's header and links; the file may grow meanwhile, which is as good as its
+    /// end.
     fn read(log: &LogFolder, number: SegmentNumber) -> io::Result<Self> {
         let file = log.open(number)?;
         let key_part = log.key_part(number)?;
@@ -97,6 +100,7 @@ impl Segment {
         }
     }
 
+    /// A line for people, or an object for machines.
     fn print(&self, log: &LogName, number: SegmentNumber, output: &Output) {
         let state = match (&self.damage, self.closed) {
             (Some(_), _) => "damaged",

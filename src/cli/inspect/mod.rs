@@ -1,5 +1,8 @@
 //! `estreat inspect`: a segment file's header and links, or a data folder's segments, without any
 //! key.
+//!
+//! It believes nothing and checks little: whether links follow one another is what `estreat verify`
+//! finds. What it prints of a file from outside is made printable, for this is a terminal.
 
 mod folder;
 
@@ -36,6 +39,7 @@ pub fn run(arguments: &InspectArguments, output: &Output) -> Result<u8, Failure>
     }
 }
 
+/// Prints a segment; damage is a finding, not a failure.
 fn inspect_file(file_path: &Path, output: &Output) -> Result<u8, Failure> {
     let path = file_path.display();
     let cannot = |error| Failure::new(format!("cannot read {path}: {error}"));
@@ -65,13 +69,14 @@ fn inspect_file(file_path: &Path, output: &Output) -> Result<u8, Failure> {
     Ok(FOUND)
 }
 
-/// Where printing ended.
+/// Where printing ended. `damage` is absent where the file simply ends.
 struct End {
     offset: u64,
     closed: bool,
     damage: Option<Damage>,
 }
 
+/// Prints link by link, one frame in memory at a time.
 fn print_links(
     file: &Snapshot,
     header: &Header,
@@ -124,6 +129,7 @@ struct Printer<'o> {
 }
 
 impl Printer<'_> {
+    /// The header. The wrapped key is not printed: only the id of the KEK that opens it.
     fn header(&mut self, header: &Header, from_key_file: bool) {
         let fixed = &header.fixed;
         let fields = [
@@ -150,6 +156,7 @@ impl Printer<'_> {
         }
     }
 
+    /// A link; `whole` says whether its payload has the digest that it states.
     fn link(&mut self, offset: u64, link: &Link, hash: Digest, payload: usize, whole: bool) {
         let head = &link.head;
         let mut fields = vec![
@@ -176,6 +183,7 @@ impl Printer<'_> {
         self.any = true;
     }
 
+    /// How the file ends.
     fn end(&mut self, end: &End, length: u64) {
         let damage = end.damage.as_ref().map(ToString::to_string);
         if self.output.json {
@@ -202,6 +210,7 @@ impl Printer<'_> {
         }
     }
 
+    /// A line a field, for people.
     fn fields(&mut self, fields: &[(&str, Value)]) {
         for (name, value) in fields {
             match value {
@@ -212,6 +221,7 @@ impl Printer<'_> {
     }
 }
 
+/// What only a link of this kind says.
 fn body_fields(body: &Body, fields: &mut Vec<(&'static str, Value)>) {
     match body {
         Body::Batch(body) => fields.extend([
@@ -238,6 +248,7 @@ fn body_fields(body: &Body, fields: &mut Vec<(&'static str, Value)>) {
     }
 }
 
+/// The word for a kind of link, as the format numbers them.
 fn kind_name(kind: u8) -> &'static str {
     match kind {
         1 => "batch",

@@ -1,5 +1,9 @@
 //! What memory knows of a log's segments: the active one, and closed ones that the catalog does
 //! not know yet.
+//!
+//! A segment is in memory, or in the catalog, or in both for a moment, and in neither only while
+//! `RecentHits` says so. So whoever looks asks memory first and the catalog then: a segment that
+//! moves in between is seen twice, never not at all.
 
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, MutexGuard};
@@ -12,6 +16,7 @@ use crate::ingest::index::{SegmentIndex, SubjectKey};
 use crate::time::Timestamp;
 use crate::vrf::Tag;
 
+/// Behind one lock, so that a segment that closes is seen as active or as closed.
 #[derive(Default)]
 pub(super) struct Indexes {
     /// Of the segment that is being written.
@@ -22,7 +27,8 @@ pub(super) struct Indexes {
     closed: Vec<ClosedSegment>,
 }
 
-/// The active segment's index.
+/// The active segment's index. Which of the three it is, only the holder of `commit`
+/// and recovery change; but for `drop_active`, which may come at any time.
 #[derive(Default)]
 enum Active {
     /// There is no active segment.
@@ -97,6 +103,8 @@ impl Log {
         if let Active::Here(number, _) = indexes.active
             && !indexes.closing
         {
+            // A close needs every tag; to drop them just then would only mean to compute them
+            // again.
             indexes.active = Active::Dropped(number);
             self.index_bytes.store(0, Ordering::Relaxed);
         }
@@ -196,12 +204,16 @@ impl Log {
     pub(in crate::ingest) fn set_indexed(&self, number: SegmentNumber) {
         self.indexes()
             .closed
+            // The catalog takes a log's segments in their order: what is before this one it has
+            // too.
             .retain(|segment| segment.number > number);
         self.indexed.send_replace(Some(number));
     }
 
     /// The entries of a subject that only memory knows.
     pub fn recent(&self, key: &SubjectKey) -> RecentHits {
+        // Read before the index: what is committed in between is found and not counted, never
+        // counted and not found.
         let entries = self.head().entries;
         let indexes = self.indexes();
         let mut found = RecentHits {
@@ -244,7 +256,9 @@ impl Log {
             })
     }
 
-    /// The request that came with a key, if memory knows it. `Err` if its index was dropped.
+    /// The request that came with a key, if memory knows it. `Err` if its index was dropped. The
+    /// inner `None` is the active segment, which is rebuilt; a number is a closed one, for which
+    /// one waits until the catalog has it. Only `Ok(None)` lets the catalog decide.
     pub(in crate::ingest) fn recent_request(
         &self,
         key_hash: &Digest,
@@ -271,12 +285,14 @@ impl Log {
         Ok(None)
     }
 
+    /// Last in the order of locks: nobody waits for anything while holding it.
     pub(super) fn indexes(&self) -> MutexGuard<'_, Indexes> {
         lock(&self.indexes)
     }
 }
 
 impl RecentHits {
+    /// A segment that does not name the subject adds nothing.
     fn add(&mut self, segment: SegmentNumber, entries: &[(u64, Timestamp)]) {
         if !entries.is_empty() {
             self.hits.push(Recent {

@@ -35,7 +35,8 @@ pub(in crate::ingest) struct CloseItem {
     pub(in crate::ingest) waiters: Vec<oneshot::Sender<Result<u64, IngestError>>>,
 }
 
-/// A sealed batch with all that its acknowledgement and its index need.
+/// A sealed batch with all that its acknowledgement and its index need. Sealed already, under the
+/// key of its ticket: what is left is to link it, in its turn.
 pub(in crate::ingest) struct SealedItem {
     pub(in crate::ingest) keys: Arc<SegmentKeys>,
     /// Its payload, and what its link will say.
@@ -54,6 +55,7 @@ pub(in crate::ingest) struct Pending {
     pub(in crate::ingest) keyed: Option<KeyedRequest>,
     /// How many of the batch's entries are its own.
     pub(in crate::ingest) count: u32,
+    /// Stands in its answer, also in the one that a repeat gets.
     pub(in crate::ingest) received_at: Timestamp,
     /// How many of those could not be read.
     pub(in crate::ingest) quarantined: u32,

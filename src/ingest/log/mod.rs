@@ -39,9 +39,12 @@ pub struct Log {
     /// Its id.
     pub log_id: LogId,
     pub(super) commit: Mutex<Commit>,
+    /// Keys of requests on their way (`keyed`). Nests in none of the locks above, and none in it.
     pub(super) in_flight: Mutex<HashMap<Digest, InFlight>>,
+    /// Held for a few instructions, never across a read or a write of a file.
     state: Mutex<State>,
     indexes: Mutex<Indexes>,
+    /// Sent by recovery first and then by the notary, in the order of `state.db`; as is `closed`.
     checkpoint: watch::Sender<Option<StoredCheckpoint>>,
     closed: watch::Sender<Option<ClosedHead>>,
     indexed: watch::Sender<Option<SegmentNumber>>,
@@ -121,6 +124,9 @@ pub(super) struct InFlight {
     pub(super) done: watch::Receiver<()>,
 }
 
+/// Tickets `next_to_commit .. next_ticket` are on their way; `items` has those of them that have
+/// arrived. `plan` is the segment of the next ticket, `Commit::open` that of the last link: between
+/// them lie closes that are still to come.
 struct State {
     phase: Phase,
     /// Grows when everything on the way is given up.
@@ -136,7 +142,7 @@ struct State {
     rolled_on_request_at: Option<Timestamp>,
 }
 
-/// A round of the committer's work.
+/// A round of the committer's work: batches share one segment, one write and one sync.
 pub(super) enum Round {
     Batches(Vec<SealedItem>),
     Close(CloseItem),
@@ -281,6 +287,7 @@ impl Log {
         if ticket.epoch != state.epoch {
             return Err(item);
         }
+        // Of an older epoch's tickets nobody waits any more: their numbers count as committed.
         state.items.insert(ticket.number, item);
         Ok(state.schedule())
     }
@@ -306,7 +313,8 @@ impl Log {
         if old { self.roll(None) } else { None }
     }
 
-    /// How many microseconds an asked-for roll must still wait; 0 takes the turn.
+    /// How many microseconds an asked-for roll must still wait; 0 takes the turn. The clock is the
+    /// wall's: one that was set back makes the wait longer by as much.
     pub(super) fn roll_wait(&self, now: Timestamp, interval_micros: i64) -> i64 {
         let mut state = self.state();
         let next = state
@@ -369,6 +377,7 @@ impl Log {
         let items = {
             let mut state = self.state();
             state.phase = phase;
+            // Tickets of the old epoch come back through `arrive`, which gives them back.
             state.epoch += 1;
             state.plan = None;
             state.scheduled = false;
@@ -409,6 +418,7 @@ impl Log {
         self.state().phase = Phase::Refused(why);
     }
 
+    /// Behind the sync, before the answers: whoever was answered finds a head that covers them.
     pub(super) fn set_head(&self, sequencer: &Sequencer) {
         self.state().head = Head::of(sequencer);
     }
@@ -470,6 +480,7 @@ impl Head {
         self.closed.then_some(self.entries)
     }
 
+    /// The sequencer has advanced only as far as a sync reached, so all of it is on disk.
     fn of(sequencer: &Sequencer) -> Self {
         let chain = &sequencer.chain;
         Self {

@@ -25,6 +25,7 @@ use super::problem::Problem;
 use crate::audit::Role;
 use crate::audit::rights::{self, Roles};
 
+// The frame of the description; calls add themselves by their attributes.
 #[derive(OpenApi)]
 #[openapi(
     info(title = "Estreat", description = "A verifiable audit log for personal data."),
@@ -34,6 +35,7 @@ use crate::audit::rights::{self, Roles};
 )]
 struct Description;
 
+/// Adds the one way to say who one is.
 struct Bearer;
 
 impl utoipa::Modify for Bearer {
@@ -136,6 +138,7 @@ const REFUSALS: [(&str, &str); 3] = [
 /// What a call with a body may answer as well.
 const TOO_SLOW: (&str, &str) = ("408", "The body does not go on");
 
+/// An answer with a problem as its body.
 fn refusal(words: &str) -> Response {
     let problem = ContentBuilder::new()
         .schema(Some(Ref::from_schema_name("Problem")))

@@ -20,6 +20,7 @@ use crate::web::auth::SignedIn;
 /// The fields that a further page needs again.
 const QUESTION: [&str; 7] = ["purpose", "case", "from", "to", "operation", "role", "log"];
 
+/// `question` goes along with the button for the next page, in a form.
 #[derive(Template)]
 #[template(path = "access.html")]
 struct AccessTemplate {
@@ -29,6 +30,7 @@ struct AccessTemplate {
     question: Vec<(String, String)>,
 }
 
+/// `shown` is a name that was looked at just now, and never again.
 #[derive(Template)]
 #[template(path = "access_names.html")]
 struct NamesPage {
@@ -128,6 +130,7 @@ pub async fn show_name(
     Ok(page(StatusCode::OK, &names))
 }
 
+/// The question, its days as moments in UTC.
 fn request(fields: &Fields) -> Result<AccessRequest, AuditError> {
     Ok(AccessRequest {
         purpose: fields.text("purpose").to_owned(),

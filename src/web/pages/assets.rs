@@ -1,4 +1,7 @@
 //! Static files, embedded, under names that change with their content.
+//!
+//! They hold nothing that is secret or anybody's: the one kind of answer that may be kept in
+//! caches.
 
 use axum::extract::{Path, RawQuery};
 use axum::http::header;
@@ -8,12 +11,14 @@ use super::PageError;
 use crate::audit::export::{VERIFY_CORE, VERIFY_SCRIPT};
 use crate::digest::Digest;
 
+/// A file, as it was when the program was built.
 struct Asset {
     name: &'static str,
     content_type: &'static str,
     text: &'static str,
 }
 
+/// All of them; what is not here is not served, so that a name is never a path.
 const ASSETS: [Asset; 8] = [
     Asset {
         name: "estreat.css",
@@ -61,6 +66,7 @@ const ASSETS: [Asset; 8] = [
 const VERSION_DIGITS: usize = 16;
 
 impl Asset {
+    /// The beginning of the content's SHA-256.
     fn version(&self) -> String {
         let mut digits = Digest::of(&[self.text.as_bytes()]).to_string();
         digits.truncate(VERSION_DIGITS);

@@ -1,4 +1,6 @@
 //! A case: ids of one person, what entries say of them on a timeline, and exports of them.
+//!
+//! The URL has the case's random id and, for later pages, a sealed place: nothing of the person.
 
 use askama::Template;
 use axum::extract::{Path, Query, State};
@@ -22,9 +24,11 @@ use crate::web::{Web, language};
 /// Where a page is.
 #[derive(Deserialize)]
 pub struct Place {
+    /// Sealed by this server; absent on the first page.
     page: Option<String>,
 }
 
+/// What the template shows; all of it was read after the look at it stood in `_access`.
 #[derive(Template)]
 #[template(path = "case.html")]
 struct CasePage {
@@ -136,6 +140,7 @@ async fn answer(
 }
 
 impl CasePage {
+    /// The page, its filter's form filled with what is in force.
     fn of(caller: &Caller, view: CaseView) -> Self {
         Self {
             nav: Nav::of(caller, "/search").back_to(format!("/cases/{}", view.id)),
@@ -194,6 +199,7 @@ fn shown(view: &CaseView) -> Vec<(String, String)> {
     fields.map(|(name, text)| (name.to_owned(), text)).collect()
 }
 
+/// The day of a canonical moment; empty if there is none.
 fn first_day(from: Option<&str>) -> String {
     from.unwrap_or_default().chars().take(10).collect()
 }
@@ -206,6 +212,7 @@ fn last_day(to: Option<&str>) -> String {
 }
 
 impl Row {
+    /// An entry that cannot be read keeps its place, its time and its exact bytes.
     fn of(found: &FoundEntry) -> Self {
         let text = found.event.get();
         let mut row = Self {

@@ -1,4 +1,7 @@
 //! One entry in full: pretty beside exact, its link, its proof.
+//!
+//! The purpose is asked for before anything is read, by a form that stands there instead of the
+//! entry: a link to an entry shows nothing by itself.
 
 use askama::Template;
 use axum::extract::{Path, State};
@@ -53,6 +56,7 @@ impl Exact {
     }
 }
 
+/// Asks, and shows once it was answered: `shown` is absent until then.
 #[derive(Template)]
 #[template(path = "entry.html")]
 struct EntryPage {
@@ -63,6 +67,7 @@ struct EntryPage {
     shown: Option<Shown>,
 }
 
+/// `exact` is absent where the entry was erased; its proof stays.
 struct Shown {
     view: EntryView,
     exact: Option<Exact>,
@@ -122,6 +127,7 @@ pub async fn check(
     Ok(page(outcome.status, &checked))
 }
 
+/// What the entry is read for, as the form says.
 fn request(fields: &Fields) -> EntryRequest {
     EntryRequest {
         purpose: fields.text("purpose").to_owned(),
@@ -129,12 +135,14 @@ fn request(fields: &Fields) -> EntryRequest {
     }
 }
 
+/// What is no number is no entry.
 fn number(text: &str) -> Result<u64, AuditError> {
     text.parse()
         .map_err(|_| AuditError::NotFound("thing-entry"))
 }
 
 impl EntryPage {
+    /// The page before anything was read.
     fn of(caller: &Caller, log: String, index: u64, form: Form) -> Self {
         Self {
             nav: Nav::of(caller, "/logs"),
@@ -147,6 +155,7 @@ impl EntryPage {
 }
 
 impl Shown {
+    /// The entry as it was read, and its proof as a bundle would have it.
     fn of(view: EntryView) -> Result<Self, PageError> {
         let proof = serde_json::to_string(&view.proof).map_err(|_| PageError::internal())?;
         Ok(Self {
@@ -157,6 +166,7 @@ impl Shown {
     }
 }
 
+/// What a check found; nothing of the entry itself.
 #[derive(Template)]
 #[template(path = "entry_check.html")]
 struct CheckPage {
@@ -169,6 +179,7 @@ struct CheckPage {
 }
 
 impl CheckPage {
+    /// Whether a step failed, so that the page says so at its top.
     fn fails(&self) -> bool {
         self.steps.iter().any(is_bad)
     }

@@ -1,4 +1,6 @@
 //! Errors as pages: the same statuses and words as the API's problems.
+//!
+//! A page that fails cannot ask who looks at it, so none of these shows an account.
 
 use askama::Template;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -17,6 +19,7 @@ pub struct PageError {
     own: Option<[&'static str; 2]>,
 }
 
+/// `detail` may hold text from outside; the template escapes it.
 #[derive(Template)]
 #[template(path = "error.html")]
 struct ErrorPage<'a> {
@@ -73,6 +76,7 @@ impl PageError {
         Self::new(status, ["error-title-refused", "error-unreadable"])
     }
 
+    /// An error that only pages have.
     fn new(status: StatusCode, own: [&'static str; 2]) -> Self {
         Self {
             problem: Box::new(Problem::new(status, "page", "", "")),
@@ -160,6 +164,7 @@ impl IntoResponse for PageError {
             problem: &self.problem,
             advice: self.advice(),
         };
+        // Of an error nothing more can be said than its title.
         let text = page.render().unwrap_or_else(|_| page.title.clone());
         let mut response = (status, Html(text)).into_response();
         self.problem.put_headers(response.headers_mut());

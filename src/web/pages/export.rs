@@ -19,6 +19,7 @@ use crate::web::Web;
 use crate::web::auth::SignedIn;
 use crate::web::client::Client;
 
+/// Neither the URL nor the title names the subject; the page does.
 #[derive(Template)]
 #[template(path = "export.html")]
 struct ExportPage {
@@ -87,6 +88,7 @@ pub async fn revoke_link(
     Ok(Redirect::to(&format!("/exports/{id}")).into_response())
 }
 
+/// A link ends with a whole day, UTC; it asks for a pass phrase unless the box says otherwise.
 fn link_request(fields: &Fields) -> Result<LinkRequest, AuditError> {
     let missing = || AuditError::invalid("expires", "refusal-link-day");
     Ok(LinkRequest {
@@ -128,6 +130,8 @@ fn fingerprints(keys: &[KeyView]) -> Vec<(String, Vec<String>)> {
 }
 
 impl ExportPage {
+    /// Nothing of an entry is read here, so nothing goes to `_access`: what came of the export is
+    /// its counts.
     async fn of(web: &Web, caller: &Caller, id: &str, address: String) -> Result<Self, PageError> {
         let export = web.audit.export(caller, id).await?;
         let about = web.audit.export_about(caller, id).await?;
@@ -165,10 +169,12 @@ impl ExportPage {
         }
     }
 
+    /// Whether the page need not be asked again.
     fn is_over(&self) -> bool {
         matches!(self.export.status.as_str(), "done" | "failed")
     }
 
+    /// What the job does, in the page's language.
     fn stage_words(&self) -> String {
         self.nav.t.get(stage_key(self.export.progress.stage))
     }

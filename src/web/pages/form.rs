@@ -1,4 +1,7 @@
 //! Forms: what was sent, and what was wrong with it.
+//!
+//! Forms with personal data are sent in bodies, never in URLs; what was wrong is shown beside its
+//! field with all that was typed, since to type a subject's id again is to mistype it.
 
 use axum::extract::{FromRequest, Request};
 use axum::http::{StatusCode, header};
@@ -22,6 +25,7 @@ pub struct Fields(Vec<(String, String)>);
 #[derive(Default)]
 pub struct Form {
     fields: Fields,
+    /// One at a time: use cases stop at the first.
     fault: Option<Fault>,
 }
 
@@ -182,6 +186,7 @@ impl Fields {
         self.moment(name, |day| zone.day_end(day))
     }
 
+    /// A moment of a day as a form's date field sends it; nothing where the field is empty.
     fn moment(
         &self,
         name: &'static str,

@@ -17,6 +17,7 @@ use crate::web::Web;
 use crate::web::client::Client;
 use crate::web::download::{self, Way};
 
+/// What stands there before the pass phrase: not even whom the export is about.
 #[derive(Template)]
 #[template(path = "link_closed.html")]
 struct ClosedPage {
@@ -26,6 +27,7 @@ struct ClosedPage {
     refused: bool,
 }
 
+/// The pass phrase goes into the page's forms, for there is no session that could hold it.
 #[derive(Template)]
 #[template(path = "link_open.html")]
 struct OpenPage {
@@ -83,6 +85,7 @@ pub async fn download(
     }
 }
 
+/// Who comes, with what.
 fn visit<'a>(token: &'a str, fields: &'a Fields, client: Client) -> LinkVisit<'a> {
     LinkVisit {
         token,
@@ -91,6 +94,7 @@ fn visit<'a>(token: &'a str, fields: &'a Fields, client: Client) -> LinkVisit<'a
     }
 }
 
+/// Asks for the pass phrase, or says that it was wrong: 401.
 async fn closed_page(web: &Web, token: String, refused: bool) -> Result<Response, PageError> {
     let link = web.audit.closed_link(&token).await?;
     let status = match refused {

@@ -8,11 +8,13 @@ use crate::web::language::{self, Reader};
 pub struct Nav {
     /// The language of the page.
     pub t: Lang,
-    /// The path asked for, to come back to.
+    /// The path asked for, to come back to. For the choice of language, which comes back here; a
+    /// path of this server and no query.
     path: String,
     account: Option<Account>,
     /// Whether whoever is not signed in is shown the way there.
     invites: bool,
+    /// The place that is marked as the present one; of an error page none.
     here: &'static str,
 }
 

@@ -30,11 +30,13 @@ pub struct OverviewQuery {
 }
 
 impl OverviewQuery {
+    /// Whether nothing is left out of the list.
     fn is_all(&self) -> bool {
         self.name.is_empty() && self.attention.is_empty() && self.cursor.is_none()
     }
 }
 
+/// What an auditor or an administrator sees first.
 #[derive(Template)]
 #[template(path = "overview.html")]
 struct OverviewPage {
@@ -47,6 +49,7 @@ struct OverviewPage {
     address: String,
 }
 
+/// What a role that sees no log finds instead: how to use its token.
 #[derive(Template)]
 #[template(path = "token_start.html")]
 struct StartPage {
@@ -142,6 +145,8 @@ pub fn address(headers: &HeaderMap, secure: bool) -> String {
     let host = headers
         .get(header::HOST)
         .and_then(|host| host.to_str().ok());
+    // A host is the sender's word and stands in commands that people copy, so only what can be in
+    // one passes.
     let plain = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
     let host = host.filter(|host| host.chars().all(plain));
     let scheme = if secure { "https" } else { "http" };

@@ -15,6 +15,7 @@ use crate::time::Timestamp;
 use crate::web::Web;
 use crate::web::auth::SignedIn;
 
+/// A password that was just made is shown on this page and on no other.
 #[derive(Template)]
 #[template(path = "people.html")]
 struct PeoplePage {

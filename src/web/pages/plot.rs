@@ -14,6 +14,7 @@ pub struct Plot {
     pub bars: Vec<Column>,
     /// The most entries of one day.
     pub most: u64,
+    /// What one column stands for: days become months or years where they are too many.
     unit: Unit,
 }
 

@@ -39,6 +39,7 @@ pub fn pretty(json: &str) -> String {
     out
 }
 
+/// A string to its end, escapes and all; a quote behind a backslash does not end it.
 fn copy_string(chars: &mut impl Iterator<Item = char>, out: &mut String) {
     while let Some(c) = chars.next() {
         out.push(c);
@@ -50,6 +51,7 @@ fn copy_string(chars: &mut impl Iterator<Item = char>, out: &mut String) {
     }
 }
 
+/// Two spaces a level.
 fn new_line(out: &mut String, depth: usize) {
     out.push('\n');
     (0..depth).for_each(|_| out.push_str("  "));

@@ -14,6 +14,7 @@ use crate::audit::{
 use crate::web::Web;
 use crate::web::auth::SignedIn;
 
+/// The question alone: what is found is shown on the page of the case that it makes.
 #[derive(Template)]
 #[template(path = "search.html")]
 struct SearchTemplate {

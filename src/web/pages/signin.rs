@@ -14,6 +14,7 @@ use crate::web::Web;
 use crate::web::auth::{self, DEVICE, SESSION, Visitor};
 use crate::web::client::Client;
 
+/// `to` is not believed until it is followed: `is_own_page` decides then.
 #[derive(Template)]
 #[template(path = "signin.html")]
 struct SignInPage {
@@ -99,6 +100,7 @@ pub async fn sign_out(
     Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/signin")).into_response())
 }
 
+/// The same page for whatever was wrong, so that it does not tell names that there are.
 fn sign_in_page(refused: Option<Way>, to: String) -> Response {
     let nav = Nav::for_anyone("/signin");
     let status = match refused {
@@ -109,6 +111,7 @@ fn sign_in_page(refused: Option<Way>, to: String) -> Response {
 }
 
 impl SignInPage {
+    /// Beside which form the refusal stands.
     fn refuses(&self, way: Way) -> bool {
         self.refused == Some(way)
     }

@@ -23,6 +23,7 @@ pub const ROLES: [(&str, &str); 5] = [
     ("operator", "role-operator"),
 ];
 
+/// A secret that was just made is shown on this page and on no other.
 #[derive(Template)]
 #[template(path = "tokens.html")]
 struct TokensPage {

@@ -1,4 +1,6 @@
 //! What a report says, in order: the one source of report.html and report.pdf.
+//!
+//! HTML and PDF are made of the same blocks, so that they cannot say different things.
 
 use crate::messages::{Lang, Run, Shown, shown};
 

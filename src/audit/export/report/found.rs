@@ -48,6 +48,7 @@ pub fn summary(t: Lang, data: &ReportData<'_>) -> Section {
     }
 }
 
+/// Entries by month, or by year where there are too many months; a month without any has no bar.
 fn chart(t: Lang, months: &[(String, u64)]) -> Chart {
     let bars = if months.len() <= MONTHS {
         months
@@ -71,6 +72,7 @@ fn chart(t: Lang, months: &[(String, u64)]) -> Chart {
     }
 }
 
+/// A table of words and counts, empty so far.
 fn count_table(t: Lang, key: &str) -> Table {
     Table::new(
         t.get(key),
@@ -81,10 +83,12 @@ fn count_table(t: Lang, key: &str) -> Table {
     )
 }
 
+/// A word and its count.
 fn count_row(t: Lang, word: Vec<Run>, count: u64) -> Vec<Vec<Run>> {
     vec![word, plain(t.number(count))]
 }
 
+/// What was counted of one field; nothing if no entry passed.
 fn counts(t: Lang, key: &str, counted: &Counted) -> Option<Block> {
     let (rows, others) = counted.rows();
     let mut table = count_table(t, key);
@@ -262,6 +266,7 @@ pub fn entries(t: Lang, data: &ReportData<'_>) -> Option<Section> {
     })
 }
 
+/// A row of the table. Texts from outside stay isolated, each in its cell.
 fn entry(t: Lang, row: &Row) -> Vec<Vec<Run>> {
     let actor = match (row.actor.as_str(), row.actor_role.as_str()) {
         ("", role) => outside(role),

@@ -1,4 +1,7 @@
 //! report.html, report.pdf and README.txt: what a bundle says to people.
+//!
+//! The report is signed with the bundle, but what it says of entries is the sender's word; what can
+//! be proved is in proof.json, and the report says how to check that.
 
 mod check;
 mod document;
@@ -78,6 +81,7 @@ pub struct Report {
     pub pdf: Vec<u8>,
 }
 
+/// The page around a document; everything from outside is escaped by its parts.
 #[derive(Template)]
 #[template(path = "report.html")]
 struct Page<'a> {
@@ -97,6 +101,7 @@ pub fn write(data: &ReportData<'_>) -> Result<Report, AuditError> {
     Ok(Report { html, pdf })
 }
 
+/// Keys with their fingerprints, as text.
 #[derive(Template)]
 #[template(path = "bundle_readme.txt")]
 struct Readme {

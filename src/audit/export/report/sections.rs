@@ -43,6 +43,8 @@ pub fn when(canonical: &str) -> String {
     }
 }
 
+/// What was asked, by whom and for whom. Logs are those that were read; `left_out` names the
+/// others.
 fn asked(t: Lang, data: &ReportData<'_>) -> Section {
     let question = data.question;
     let fact = |key: &str, text: Vec<Run>| (t.get(key), text);
@@ -96,6 +98,7 @@ fn range(t: Lang, question: &Question, zone: &Zone) -> String {
     format!("{range} ({})", zone.name())
 }
 
+/// What the making of the bundle found. The bundle's own check comes later and is not in here.
 fn verdict(t: Lang, data: &ReportData<'_>) -> Section {
     let tally = data.tally;
     let sound = data.findings.is_empty();
@@ -171,6 +174,7 @@ fn completeness(t: Lang, data: &ReportData<'_>) -> Section {
     }
 }
 
+/// Up to where each log is covered, what was left out, and what was withheld.
 fn coverage(t: Lang, data: &ReportData<'_>) -> Section {
     let mut table = Table::new(
         t.get("report-coverage-table"),

@@ -1,4 +1,6 @@
 //! Reads an OpenAPI description for the page.
+//!
+//! It reads what this server itself describes; what it does not know it leaves out.
 
 use serde_json::{Map, Value};
 
@@ -117,6 +119,7 @@ fn who(operation: &Value) -> String {
 }
 
 impl Call {
+    /// A call, of its operation.
     fn of(path: &str, method: &str, operation: &Value) -> Self {
         let parameters = items(&operation["parameters"]).map(|parameter| Parameter {
             name: text(&parameter["name"]),
@@ -144,6 +147,7 @@ impl Call {
 }
 
 impl Schema {
+    /// A schema with its own fields and those of the parts that it is made of.
     fn of(name: &str, schema: &Value) -> Self {
         let mut fields = Vec::new();
         for part in items(&schema["allOf"]).chain([schema]) {
@@ -173,6 +177,7 @@ impl Schema {
 }
 
 impl Type {
+    /// A type in words. `null` beside another type only means that the field may be absent.
     fn of(schema: &Value) -> Self {
         if let Some(name) = schema["$ref"]
             .as_str()
@@ -219,20 +224,24 @@ fn words_of(schema: &Value) -> Vec<String> {
         .collect()
 }
 
+/// The types of a body or an answer, by content type.
 fn contents(holder: &Value) -> Vec<(String, Type)> {
     members(&holder["content"])
         .map(|(kind, content)| (kind.to_owned(), Type::of(&content["schema"])))
         .collect()
 }
 
+/// A text, or nothing.
 fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
+/// The items of an array; of anything else none.
 fn items(value: &Value) -> impl Iterator<Item = &Value> {
     value.as_array().into_iter().flatten()
 }
 
+/// The members of an object; of anything else none.
 fn members(value: &Value) -> impl Iterator<Item = (&str, &Value)> {
     value
         .as_object()

@@ -1,4 +1,7 @@
 //! The report's blocks, laid out on pages.
+//!
+//! What is drawn and the order in which it is read are made together, so that a screen reader hears
+//! what is seen. Columns' names that are repeated on a page are for the eye alone.
 
 use std::num::NonZeroU16;
 
@@ -74,10 +77,12 @@ pub fn whole(pages: &mut Pages<'_>, document: &Document) {
     }
 }
 
+/// A part of the order of reading.
 fn group(tag: impl Into<TagKind>, parts: Vec<Tree>) -> Tree {
     Tree::Group(tag.into(), parts)
 }
 
+/// A block, whatever its kind.
 fn block(pages: &mut Pages<'_>, block: &Block, lang: Lang) -> Vec<Tree> {
     match block {
         Block::Heading(words) => vec![heading(pages, words, 3, 10.5)],
@@ -108,6 +113,7 @@ fn block(pages: &mut Pages<'_>, block: &Block, lang: Lang) -> Vec<Tree> {
     }
 }
 
+/// Never alone at the foot of a page.
 fn heading(pages: &mut Pages<'_>, words: &str, level: u16, size: f32) -> Tree {
     pages.need(size * LEADING + 3.0 * TEXT);
     let level = NonZeroU16::new(level).unwrap_or(NonZeroU16::MIN);
@@ -118,6 +124,7 @@ fn heading(pages: &mut Pages<'_>, words: &str, level: u16, size: f32) -> Tree {
     group(Tag::Hn(level, Some(words.to_owned())), parts)
 }
 
+/// A text over the whole width.
 fn paragraph(pages: &mut Pages<'_>, text: &Text, look: Look) -> Tree {
     let width = pages.width();
     let parts = flow(pages, text, look, 0.0, width);
@@ -137,6 +144,7 @@ fn flow(pages: &mut Pages<'_>, text: &Text, look: Look, left: f32, width: f32) -
     parts
 }
 
+/// A line here, as a leaf of its own.
 fn put(pages: &mut Pages<'_>, line: Line, look: Look, x: f32) -> Tree {
     let y = pages.y;
     pages.leaf(vec![draw(line, look, x, y)])
@@ -186,6 +194,7 @@ fn list<'t>(
     group(Tag::L(numbering), parts)
 }
 
+/// Lines as they are; empty ones take room and are not read out.
 fn code(pages: &mut Pages<'_>, text: &str) -> Tree {
     let look = Look {
         kind: Kind::Mono,
@@ -207,6 +216,7 @@ fn code(pages: &mut Pages<'_>, text: &str) -> Tree {
 /// Cells of a row as lines, by column.
 type Cells = Vec<Vec<Line>>;
 
+/// Caption, head and rows. Widths are shares, so that a table fits whatever page it is on.
 fn table(pages: &mut Pages<'_>, table: &Table) -> Vec<Tree> {
     pages.need(6.0 * TEXT);
     let caption = paragraph(pages, &plain(&table.caption), Look::bold(TEXT, Ink::Black));
@@ -260,6 +270,7 @@ fn table(pages: &mut Pages<'_>, table: &Table) -> Vec<Tree> {
     vec![caption, group(Tag::Table, parts)]
 }
 
+/// What each row of one table needs.
 struct Rows<'t> {
     table: &'t Table,
     widths: &'t [f32],

@@ -46,6 +46,7 @@ pub fn all(pdf: &mut Pdf, faces: &Faces, pages: Pages<'_>, lang: Lang) -> Result
     Ok(tree)
 }
 
+/// The order of reading with the places of what was drawn; what was not drawn is left out.
 fn node(tree: Tree, leaves: &mut [Option<Identifier>]) -> Option<Node> {
     match tree {
         Tree::Leaf(leaf) => leaves.get_mut(leaf)?.take().map(Node::from),
@@ -56,6 +57,7 @@ fn node(tree: Tree, leaves: &mut [Option<Identifier>]) -> Option<Node> {
     }
 }
 
+/// Draws one leaf, or something that only decorates and is not read out.
 fn drawn_on(surface: &mut Surface<'_>, faces: &Faces, drawn: &Drawn) -> Identifier {
     let tag = match drawn.leaf {
         Some(_) => ContentTag::Span(SpanTag::empty()),

@@ -5,6 +5,7 @@ use skrifa::instance::{LocationRef, Size};
 use skrifa::metrics::GlyphMetrics;
 use skrifa::{FontRef, MetadataProvider as _};
 
+// Embedded, so that a report looks the same on every server and needs no font of the reader's.
 const REGULAR: &[u8] = include_bytes!("../../../../../static/fonts/DejaVuSans.ttf");
 const BOLD: &[u8] = include_bytes!("../../../../../static/fonts/DejaVuSans-Bold.ttf");
 const MONO: &[u8] = include_bytes!("../../../../../static/fonts/DejaVuSansMono.ttf");

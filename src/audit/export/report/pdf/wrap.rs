@@ -50,6 +50,7 @@ pub fn code(faces: &Faces, text: &str, size: f32, width: f32) -> Vec<Line> {
     lines
 }
 
+/// A text in the font of code.
 fn mono(text: String) -> Span {
     Span {
         kind: Kind::Mono,
@@ -72,6 +73,7 @@ fn visible(faces: &Faces, kind: Kind, text: &str) -> String {
     out
 }
 
+/// `used` is what the last line has taken of `room`.
 struct Breaker<'a> {
     faces: &'a Faces,
     /// Width of a line at a size of 1.
@@ -81,6 +83,7 @@ struct Breaker<'a> {
 }
 
 impl Breaker<'_> {
+    /// Breaks a run at its spaces, which stay at the end of their line.
     fn run(&mut self, kind: Kind, text: &str) {
         for word in text.split_inclusive(' ') {
             let bare = self.faces.get(kind).width(word.trim_end_matches(' '));
@@ -108,6 +111,7 @@ impl Breaker<'_> {
         }
     }
 
+    /// Puts a text behind the last line's.
     fn put(&mut self, kind: Kind, text: &str) {
         self.used += self.faces.get(kind).width(text);
         let Some(line) = self.lines.last_mut() else {
@@ -122,6 +126,7 @@ impl Breaker<'_> {
         }
     }
 
+    /// Begins a line.
     fn turn(&mut self) {
         self.lines.push(Line::new());
         self.used = 0.0;
