@@ -15,7 +15,7 @@ pub use archive::Unreadable;
 pub use manifest::{About, MANIFEST, MANIFEST_NOTE, Manifest, WithheldEntry, note_text};
 pub use proof::{BatchProof, Because, EntryProof, Proof, SegmentProof, Shown, ShownLink, TagProof};
 pub use proof_writer::{Batches, ProofHead, Segments, begin as begin_proof};
-pub use report::{Counts, Coverage, Extent, NoteState, Question, Report};
+pub use report::{Counts, Coverage, Extent, NoteState, Question, Report, found};
 pub use verify::verify;
 pub use write::BundleWriter;
 

@@ -254,6 +254,11 @@ pub struct Report {
     pub claimed_keys: Vec<VerifierKey>,
 }
 
+/// A verdict that is not good in one line, with the number of its findings.
+pub fn found(verdict: Verdict, findings: u64) -> String {
+    format!("{verdict}: {}", counted(findings, "finding"))
+}
+
 impl Report {
     /// Exit code: 0 sound, 3 something was found.
     pub fn exit_code(&self) -> u8 {
@@ -270,7 +275,7 @@ impl Report {
         // finding.
         let (Verdict::Verified, Some(question)) = (self.verdict, &self.question) else {
             let count = self.findings.len() as u64 + self.unlisted_findings;
-            return format!("{}: {}", self.verdict, counted(count, "finding"));
+            return found(self.verdict, count);
         };
         let Counts {
             entries,

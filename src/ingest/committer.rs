@@ -162,6 +162,13 @@ fn append(
     let Some(open) = &mut commit.open else {
         return Err(IngestError::Stopping);
     };
+    if !Arc::ptr_eq(&open.keys, &keys) {
+        // What was sealed under another key could never be opened again.
+        return Err(IngestError::Disk(format!(
+            "a batch of segment {} came to segment {}",
+            keys.number, open.keys.number
+        )));
+    }
     let now = core.clock.now();
     note_clock(core, &commit.sequencer, now);
     let mut sync = commit.sequencer.begin(now);

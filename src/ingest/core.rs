@@ -235,7 +235,11 @@ impl Core {
         self.trouble(format!("{}: {error}", log.name));
         // In this order: first nobody gets a new ticket, then those who wait are answered and
         // others get their turn, then the repair begins.
-        log.give_up(Phase::Repairing(error.to_string()), &error);
+        let why = match &error {
+            IngestError::Disk(why) => why.clone(),
+            other => other.to_string(),
+        };
+        log.give_up(Phase::Repairing(why), &error);
         self.next_turn();
         recovery::repair(self.clone(), log.clone());
     }

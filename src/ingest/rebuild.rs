@@ -35,24 +35,32 @@ pub(super) fn rebuild_active(
     let header = read_header(&*file, None).map_err(IngestError::disk)?;
     let header = header.map_err(|error| IngestError::Disk(error.to_string()))?;
     let (index, fresh) =
-        rebuild(log, &*file, &header, &open.keys.dek).map_err(|stop| match stop {
+        rebuild(log, &*file, &header, &open.keys.dek, open.length).map_err(|stop| match stop {
             Stop::Finding(why) | Stop::Failed(why) => IngestError::Disk(why),
         })?;
     log.install_active(number, index);
     Ok(fresh)
 }
 
-/// Reads a segment's batches into an index.
+/// Reads a segment's batches into an index, up to where its whole frames were found to end.
+///
+/// Anything but a whole frame before that is an alteration, and no shorter index: what the index
+/// lacks would be proved to be absent once the segment is closed.
 pub(super) fn rebuild(
     log: &Log,
     file: &dyn SegmentFile,
     header: &Header,
     dek: &Dek,
+    end: u64,
 ) -> Result<(SegmentIndex, Vec<Untagged>), Stop> {
     let mut index = SegmentIndex::default();
     let mut fresh = Vec::new();
     let mut offset = header.length as u64;
-    while let Found::Frame(frame) = read_frame(file, offset, &log.log_id, true)? {
+    while offset < end {
+        let Found::Frame(frame) = read_frame(file, offset, &log.log_id, true)? else {
+            let why = format!("ALTERED: no whole frame at byte {offset}, where one was written");
+            return Err(Stop::Finding(why));
+        };
         offset = frame.end();
         fresh.extend(take_batch(&frame, dek, &mut index)?);
     }

@@ -363,7 +363,7 @@ impl Reading<'_> {
         let file = self.core.storage.open(&self.log.name, number)?;
         // What was written but not synced before the stop is kept, so it must be synced now.
         file.sync()?;
-        let (index, fresh) = rebuild(self.log, &*file, &header, &dek)?;
+        let (index, fresh) = rebuild(self.log, &*file, &header, &dek, end)?;
         let keys = Arc::new(SegmentKeys {
             number,
             dek,

@@ -256,6 +256,9 @@ impl State {
     }
 
     /// Notes what came of a check, and that it is the last one that has covered its segments.
+    ///
+    /// A check of a range is the log's last check only if it found something: a sound segment would
+    /// otherwise hide what was found elsewhere, and put off the check that is due.
     /// One transaction, so that no log has a last check whose segments nobody covered.
     pub async fn finish_verification(&self, done: &Finished<'_>) -> Result<(), StateError> {
         let mut all = self.pool.begin().await?;
@@ -272,7 +275,9 @@ impl State {
         .await?;
         sqlx::query(
             "INSERT INTO log_checks (log, seen_at, verification, verdict, findings, finished_at)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?2) ON CONFLICT (log) DO UPDATE SET
+             SELECT ?1, ?2, ?3, ?4, ?5, ?2 FROM verifications WHERE id = ?3 AND (?5 > 0 OR
+             (request ->> 'first_segment' IS NULL AND request ->> 'last_segment' IS NULL))
+             ON CONFLICT (log) DO UPDATE SET
              verification = ?3, verdict = ?4, findings = ?5, finished_at = ?2",
         )
         .bind(done.log.as_str())

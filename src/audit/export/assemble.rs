@@ -26,6 +26,7 @@ use crate::bundle::{
 use crate::checkpoint::VerifierKey;
 use crate::codec::Reader;
 use crate::digest::{Digest, Hasher};
+use crate::finding::Verdict;
 use crate::ids::{LogName, SubjectId};
 use crate::ingest::{IngestError, Log};
 use crate::merkle::{PartialTree, partial};
@@ -71,9 +72,10 @@ pub async fn make(job: &Job) -> Result<(Outcome, Digest), AuditError> {
     }
     job.stage(Stage::Writing);
     let readings = Readings::of(job).await?;
+    let findings = assembly.findings.clone();
     let digest = assembly.finish(&readings)?;
     job.stage(Stage::Verifying);
-    let outcome = check(job, digest)?;
+    let outcome = check(job, digest, findings)?;
     Ok((outcome, digest))
 }
 
@@ -408,8 +410,20 @@ fn parse<T: serde::de::DeserializeOwned>(record: &[u8]) -> Result<T, AuditError>
     serde_json::from_slice(record).map_err(|error| AuditError::Internal(error.to_string()))
 }
 
-/// Checks the finished bundle as whoever receives it would.
-fn check(job: &Job, digest: Digest) -> Result<Outcome, AuditError> {
+/// The gravest verdict of what was found while the bundle was made.
+fn verdict_of(findings: &[String]) -> Verdict {
+    let altered = |finding: &String| finding.starts_with(Verdict::Altered.word());
+    match findings {
+        [] => Verdict::Verified,
+        some if some.iter().any(altered) => Verdict::Altered,
+        // A log or an entry that was to be in it is not.
+        _ => Verdict::Missing,
+    }
+}
+
+/// Checks the finished bundle as whoever receives it would. A bundle can be sound and still lack
+/// what could not be read: what was found while it was made counts as well.
+fn check(job: &Job, digest: Digest, mut findings: Vec<String>) -> Result<Outcome, AuditError> {
     let keyring = &job.audit.parts.keyring;
     let logs = job
         .question
@@ -423,7 +437,13 @@ fn check(job: &Job, digest: Digest) -> Result<Outcome, AuditError> {
     let file = job.vault.read(BUNDLE)?;
     let report =
         bundle::verify(file, &keys).map_err(|error| AuditError::Internal(error.to_string()))?;
-    let (findings, coverage) = in_words(&report.findings, &report.coverage);
+    let (found, coverage) = in_words(&report.findings, &report.coverage);
+    let verdict = report.verdict.max(verdict_of(&findings));
+    findings.extend(found);
+    let summary = match verdict {
+        Verdict::Verified => report.summary(),
+        other => bundle::found(other, findings.len() as u64 + report.unlisted_findings),
+    };
     let mut files = vec![FileView {
         name: BUNDLE.into(),
         bytes: job.vault.read(BUNDLE)?.length(),
@@ -437,8 +457,8 @@ fn check(job: &Job, digest: Digest) -> Result<Outcome, AuditError> {
         files.push(file_view(&job.vault, name)?);
     }
     Ok(Outcome {
-        verdict: report.verdict.to_string(),
-        summary: report.summary(),
+        verdict: verdict.to_string(),
+        summary,
         entries: report.counts.entries,
         withheld: report.counts.withheld,
         naming_others: job.progress.borrow().naming_others,

@@ -253,7 +253,15 @@ impl Gathering<'_, '_> {
                 return self.note(AuditError::Finding(why));
             };
             let taken = self.batch(row, &place, rest)?;
-            rest = &rest[taken.min(rest.len())..];
+            if taken == 0 {
+                let why = format!(
+                    "MISSING: log {}: entry {first} is not in the batch where the catalog has it",
+                    self.done.log.name
+                );
+                self.note(AuditError::Finding(why))?;
+            }
+            // On in any case: the catalog is trusted with nothing, not with an end either.
+            rest = &rest[taken.clamp(1, rest.len())..];
         }
         Ok(())
     }
@@ -275,6 +283,9 @@ impl Gathering<'_, '_> {
         };
         let end = place.first_entry + batch.batch.len() as u64;
         let taken = entries.partition_point(|entry| *entry < end);
+        if taken == 0 {
+            return Ok(0);
+        }
         let positions: Vec<u64> = entries[..taken]
             .iter()
             .map(|entry| entry - place.first_entry)
@@ -319,9 +330,20 @@ impl Gathering<'_, '_> {
                 },
             });
         };
-        let view = View::read(bytes).map_err(|error| {
-            AuditError::Finding(format!("ALTERED: log {log}, entry {index}: {error}"))
-        })?;
+        let view = match View::read(bytes) {
+            Ok(view) => view,
+            Err(error) => {
+                let why = format!("ALTERED: log {log}, entry {index}: {error}");
+                self.note(AuditError::Finding(why))?;
+                return Ok(EntryProof {
+                    position,
+                    shown: Shown::Leaf {
+                        leaf,
+                        because: Because::Withheld,
+                    },
+                });
+            }
+        };
         let subject = &self.job.question.subject;
         let hidden = self.hidden(index, &view);
         self.sinks.tally.add(&log, index, &view, subject, hidden);

@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 use std::io;
+use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::Duration;
 
+use futures_util::FutureExt as _;
 use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 use utoipa::ToSchema;
@@ -163,7 +165,9 @@ async fn run(audit: Weak<Audit>, mut jobs: mpsc::UnboundedReceiver<JobId>) {
 
 /// Runs a job to its end, good or bad; a stop of the server in between leaves it as it was queued.
 async fn one(audit: &Arc<Audit>, id: JobId) {
-    let done = attempt(audit, id).await;
+    // A panic, which none should cause, ends this export and no other.
+    let done = AssertUnwindSafe(attempt(audit, id)).catch_unwind().await;
+    let done = done.unwrap_or_else(|_| Err(AuditError::Internal("the export panicked".into())));
     let failure = done.as_ref().err().map(ToString::to_string);
     if let Some(failure) = &failure {
         tracing::error!("export {id}: {failure}");

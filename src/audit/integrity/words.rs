@@ -50,7 +50,7 @@ pub struct FindingView {
 impl FindingView {
     /// A finding of a verifier, without meaning and advice: those are in the reader's language.
     pub(super) fn of(finding: &Finding) -> Self {
-        let (segment, link) = position(&finding.place);
+        let (segment, link) = position(finding);
         Self {
             step: finding.step.to_string(),
             verdict: finding.verdict.to_string(),
@@ -121,10 +121,11 @@ impl VerificationOutcome {
     }
 }
 
-/// The segment and the link of a place as the verifier writes it,
-/// `logs/NAME/segments/00000000000000000007.seg, byte 8, link 9`.
-fn position(place: &str) -> (Option<u64>, Option<u64>) {
-    let mut parts = place.split(", ");
+/// The segment and the link of a finding. The place is as the verifier writes it,
+/// `logs/NAME/segments/00000000000000000007.seg, byte 8, link 9`; where no frame is whole, the link
+/// is what was expected there.
+fn position(finding: &Finding) -> (Option<u64>, Option<u64>) {
+    let mut parts = finding.place.split(", ");
     let file = parts
         .next()
         .and_then(|path| path.rsplit('/').next())
@@ -134,6 +135,7 @@ fn position(place: &str) -> (Option<u64>, Option<u64>) {
         .filter(|digits| digits.len() == 20)
         .and_then(|digits| digits.parse().ok());
     let link = parts
+        .chain([finding.expected.as_str()])
         .find_map(|part| part.strip_prefix("link "))
         .and_then(|number| number.parse().ok());
     (segment, link.filter(|_| segment.is_some()))
@@ -142,6 +144,7 @@ fn position(place: &str) -> (Option<u64>, Option<u64>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::finding::Step;
 
     #[test]
     fn outcomes_from_before_there_were_data_keep_their_words() {
@@ -162,15 +165,24 @@ mod tests {
     #[test]
     fn places_are_read_as_the_verifier_writes_them() {
         let file = "logs/orders/segments/00000000000000000007.seg";
-        for (place, expected) in [
-            (file.to_owned(), (Some(7), None)),
-            (format!("{file}, header"), (Some(7), None)),
-            (format!("{file}.key"), (Some(7), None)),
-            (format!("{file}, byte 8, link 9"), (Some(7), Some(9))),
-            ("logs/orders/checkpoint.txt".to_owned(), (None, None)),
-            ("logs/orders/segments/7.seg".to_owned(), (None, None)),
+        for (place, asked, expected) in [
+            (file.to_owned(), "", (Some(7), None)),
+            (format!("{file}, header"), "", (Some(7), None)),
+            (format!("{file}.key"), "", (Some(7), None)),
+            (format!("{file}, byte 8, link 9"), "4", (Some(7), Some(9))),
+            (format!("{file}, byte 8"), "link 9", (Some(7), Some(9))),
+            ("logs/orders/checkpoint.txt".to_owned(), "", (None, None)),
+            ("logs/orders/segments/7.seg".to_owned(), "", (None, None)),
         ] {
-            assert_eq!(position(&place), expected, "{place}");
+            let finding = Finding {
+                step: Step::Links,
+                verdict: Verdict::Altered,
+                place,
+                what: "no whole frame".into(),
+                expected: asked.into(),
+                found: String::new(),
+            };
+            assert_eq!(position(&finding), expected, "{finding}");
         }
     }
 }

@@ -321,7 +321,8 @@ impl Log {
             .rolled_on_request_at
             .map(|last| last.plus_micros(interval_micros));
         match next {
-            Some(next) if now < next => next.0 - now.0,
+            // Never longer than that: the clock may have been set back.
+            Some(next) if now < next => (next.0 - now.0).min(interval_micros),
             _ => {
                 state.rolled_on_request_at = Some(now);
                 0
