@@ -13,7 +13,6 @@ use super::access::{self, Reading};
 use super::check::{CheckStep, CheckedPart, StepVerdict, value};
 use super::integrity::page_rows;
 use super::logs::{CheckpointView, RangeFilter};
-use super::tree::LogTree;
 use super::{Audit, AuditError, Caller, rights};
 use crate::chain::Flaw;
 use crate::checkpoint::{Checkpoint, Note, Signed, VerifierKey};
@@ -21,7 +20,6 @@ use crate::digest::Digest;
 use crate::finding::Verdict;
 use crate::ingest::Log;
 use crate::limits::NUMBERS_END;
-use crate::merkle::{self, PartialTree, partial};
 use crate::messages::Said;
 use crate::sequencer::Sequencer;
 use crate::state::{CheckpointQuery, Kept, StoredCheckpoint};
@@ -218,71 +216,23 @@ impl Audit {
         }
     }
 
-    /// The roots over the log's first `old` and first `new` links, `old` ≤ `new`. Where the first
-    /// ones lie in closed segments, the catalog's tree gives their root, tied to the state behind
-    /// the last segment closed; from there on the links are read from the disk. So nothing that
-    /// the catalog says counts that the root over `new` links does not hold.
+    /// The roots over the log's first `old` and first `new` links, `old` ≤ `new`.
+    ///
+    /// Every link is read from the disk, about a second for a million: the catalog has the tree of
+    /// closed segments too, but would still have it when a link on the disk was changed.
     async fn roots(&self, log: &Arc<Log>, old: u64, new: u64) -> Result<Roots, AuditError> {
-        let row = self
-            .parts
-            .catalog
-            .last_segment_within(&log.name, new)
-            .await?;
-        let start = row.and_then(|row| row.behind(log.log_id));
-        let start = start.unwrap_or_else(|| Sequencer::new(log.log_id));
-        let closed = start.tree.size();
-        let mut known = BTreeMap::new();
-        if old < closed {
-            let (root, under) = self.closed_roots(log, old, closed).await?;
-            if under != start.tree.root() {
-                return Ok(Err(format!(
-                    "the tree of the first {closed} links in catalog.db is not that of the last segment closed"
-                )));
-            }
-            known.insert(old, root);
-        }
         let (storage, log) = (self.parts.storage.clone(), log.clone());
-        let walked = tokio::task::spawn_blocking(move || walk(&*storage, &log, start, [old, new]));
+        let walked = tokio::task::spawn_blocking(move || walk(&*storage, &log, [old, new]));
         let walked = walked
             .await
-            .map_err(|error| AuditError::Internal(error.to_string()))??;
-        Ok(walked.map(|walked| known.into_iter().chain(walked).collect()))
-    }
-
-    /// The roots over the first `old` and the first `closed` links, both out of the same hashes:
-    /// what stands left of a leaf is the same in both trees.
-    async fn closed_roots(
-        &self,
-        log: &Log,
-        old: u64,
-        closed: u64,
-    ) -> Result<(Digest, Digest), AuditError> {
-        let mut tree = LogTree::new(&self.parts.catalog, &log.name);
-        let Some(last) = old.checked_sub(1) else {
-            let whole = tree.partial(closed, &[]).await?;
-            return Ok((merkle::root(&[]), root(closed, &[], &whole)?));
-        };
-        let leaf = [(last, tree.leaf(last).await?)];
-        let whole = tree.partial(closed, &[last]).await?;
-        let wanted = partial::needed(old, &[last]);
-        let left = whole.nodes.iter().copied();
-        let left = PartialTree {
-            nodes: left
-                .filter(|(level, at, _)| wanted.contains(&(*level, *at)))
-                .collect(),
-        };
-        Ok((root(old, &leaf, &left)?, root(closed, &leaf, &whole)?))
+            .map_err(|error| AuditError::Internal(error.to_string()))?;
+        Ok(walked?)
     }
 }
 
-/// The root of a partial tree; one that lacks a node is a fault of the catalog or of this server.
-fn root(size: u64, known: &[(u64, Digest)], tree: &PartialTree) -> Result<Digest, AuditError> {
-    partial::root(size, known, tree).map_err(|error| AuditError::Internal(error.to_string()))
-}
-
-/// Reads links from the disk, without their payloads, and takes the roots at those sizes that are
-/// not behind the start.
-fn walk(storage: &dyn Storage, log: &Log, mut at: Sequencer, sizes: [u64; 2]) -> io::Result<Roots> {
+/// Reads links from the disk, without their payloads, and takes the roots at those sizes.
+fn walk(storage: &dyn Storage, log: &Log, sizes: [u64; 2]) -> io::Result<Roots> {
+    let mut at = Sequencer::new(log.log_id);
     let mut roots = BTreeMap::new();
     let mut note = |at: &Sequencer| {
         if sizes.contains(&at.tree.size()) {

@@ -43,11 +43,6 @@ impl<'a> LogTree<'a> {
         Ok(PartialTree { nodes })
     }
 
-    /// A leaf.
-    pub async fn leaf(&mut self, number: u64) -> Result<Digest, AuditError> {
-        self.node(0, number).await
-    }
-
     /// The root of a complete subtree.
     async fn node(&mut self, level: u8, index: u64) -> Result<Digest, AuditError> {
         let (tile_level, within) = (level / TILE_LEVELS, level % TILE_LEVELS);

@@ -25,7 +25,7 @@ pub struct InspectArguments {
     /// A segment file
     #[arg(required_unless_present = "data", conflicts_with = "data")]
     file: Option<PathBuf>,
-    /// A data folder: prints its segments, a line each
+    /// A data folder: prints its segments, a line each; payloads are not read
     #[arg(long)]
     data: Option<PathBuf>,
 }

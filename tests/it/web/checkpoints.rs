@@ -239,7 +239,7 @@ fn a_note_that_was_changed_or_is_of_another_log_says_nothing_about_this_one() {
 }
 
 #[test]
-fn a_tree_that_was_changed_in_the_catalog_vouches_for_nothing() {
+fn a_checkpoint_is_compared_with_what_is_on_the_disk() {
     let mut app = TestApp::start();
     let held = grow(&app);
     assert_eq!(app.stop(), 0);
@@ -250,12 +250,19 @@ fn a_tree_that_was_changed_in_the_catalog_vouches_for_nothing() {
             .as_array()
             .is_some_and(|all| all.len() == 1)
     });
-    let verdict = || check(&app, &json!({"note": held["note"]}))["verdict"].clone();
-    assert_eq!(verdict(), "VERIFIED");
+    let note = json!({"note": held["note"]});
     app.edit_catalog("UPDATE tiles SET hashes = zeroblob(length(hashes)) WHERE log = 'orders'");
-    assert_eq!(verdict(), "ALTERED");
-    app.edit_catalog("UPDATE segments SET edge = zeroblob(length(edge)) WHERE log = 'orders'");
-    assert_eq!(check(&app, &json!({"size": 2}))["verdict"], "ALTERED");
+    assert_eq!(check(&app, &note)["verdict"], "VERIFIED");
+
+    // A byte of the first link, behind the frame's head: the catalog would not know of it.
+    let file = app
+        .data()
+        .join("logs/orders/segments/00000000000000000000.seg");
+    let mut bytes = std::fs::read(&file).expect("the segment");
+    let link = bytes.windows(4).position(|four| four == b"LINK");
+    bytes[link.expect("a frame") + 10 + 40] ^= 1;
+    std::fs::write(&file, bytes).expect("written");
+    assert_eq!(check(&app, &note)["verdict"], "ALTERED");
 }
 
 #[test]

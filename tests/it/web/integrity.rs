@@ -56,6 +56,28 @@ fn flip(app: &TestApp, file: &str) {
 }
 
 #[test]
+fn a_sound_range_hides_nothing_that_was_found_elsewhere() {
+    let app = with_segments(3, &[]);
+    let findings = || {
+        let metrics = app.get(&app.token("operator", &[]), "/metrics").text();
+        let line = metrics
+            .lines()
+            .find(|line| line.starts_with("estreat_log_findings{log=\"orders\"}"));
+        line.map(ToOwned::to_owned)
+    };
+    flip(&app, "logs/orders/segments/00000000000000000000.seg");
+    assert_eq!(check(&app, &json!({}))["outcome"]["verdict"], "ALTERED");
+    let found = findings();
+    assert!(
+        found.as_ref().is_some_and(|it| !it.ends_with(" 0")),
+        "{found:?}"
+    );
+    let range = json!({"first_segment": 1, "last_segment": 2});
+    assert_eq!(check(&app, &range)["outcome"]["verdict"], "VERIFIED");
+    assert_eq!(findings(), found);
+}
+
+#[test]
 fn segments_and_links_say_what_the_last_check_that_covered_them_said() {
     let app = with_segments(4, &[]);
     assert!(segments(&app).iter().all(|it| it["verified"].is_null()));
