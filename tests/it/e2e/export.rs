@@ -279,3 +279,49 @@ fn an_export_that_failed_leaves_no_files() {
     });
     assert!(!app.data().join("exports").join(&id).exists());
 }
+
+#[test]
+fn an_export_that_lacks_a_log_is_not_verified() {
+    let mut app = TestApp::start();
+    for log in ["orders", "hr"] {
+        app.append(log, r#"{"operation":"read","data_subject":"u"}"#);
+    }
+    assert_eq!(app.stop(), 0);
+    // Without the catalog every segment is read at the start, and this log refuses.
+    let file = app.data().join("logs/hr/segments/00000000000000000000.seg");
+    let mut bytes = std::fs::read(&file).expect("the segment");
+    let link = bytes.windows(4).position(|four| four == b"LINK");
+    bytes[link.expect("a frame") + 10 + 40] ^= 1;
+    std::fs::write(&file, bytes).expect("written");
+    for name in ["catalog.db", "catalog.db-wal", "catalog.db-shm"] {
+        let _ = std::fs::remove_file(app.data().join(name));
+    }
+    app.restart();
+    let (export, bundle) = app.export(&export_question("u"));
+    let outcome = &export["outcome"];
+    assert_eq!(outcome["verdict"], "MISSING", "{outcome:#}");
+    assert_eq!(outcome["summary"], "MISSING: 1 finding");
+    let finding = outcome["findings"][0].as_str().expect("a finding");
+    assert!(finding.starts_with("log hr is left out"), "{finding}");
+    // What is in it is sound, and its question says for which logs it answers.
+    verifies(&bundle, &app.keys());
+}
+
+#[test]
+fn a_catalog_that_lacks_a_batch_ends_no_export() {
+    let app = TestApp::start();
+    for _ in 0..3 {
+        app.append("orders", r#"{"operation":"read","data_subject":"u"}"#);
+    }
+    let (export, _) = app.export(&export_question("u"));
+    assert_eq!(export["outcome"]["verdict"], "VERIFIED");
+    app.edit_catalog("DELETE FROM batches WHERE first_entry = 1");
+    let (export, _) = app.export(&export_question("u"));
+    let outcome = &export["outcome"];
+    assert_eq!(outcome["verdict"], "MISSING", "{outcome:#}");
+    let findings = outcome["findings"].to_string();
+    assert!(
+        findings.contains("entry 1 is not in the batch"),
+        "{findings}"
+    );
+}
