@@ -115,6 +115,7 @@ refusal-too-soon = es gab zu viele falsche Versuche; warten Sie { $n } s, und ve
 refusal-finding = gespeichert ist nicht, was aufgezeichnet wurde; darum wird es nicht gezeigt
 refusal-role = ein Konto der Rolle { $role } darf das nicht; nehmen Sie eines mit einer dieser Rollen: { $roles }
 refusal-log = dieses Konto umfasst das Log { $log } nicht
+refusal-wider = Ihr Konto umfasst diese Logs: { $logs }; für ein Konto mit anderen braucht es einen Administrator, der sie umfasst
 refusal-reserved = Logs, deren Namen mit _ beginnen, gehören dem Server selbst
 refusal-busy = die Warteschlange ist voll; senden Sie es gleich noch einmal
 refusal-recovering = das Log wird nach einem Neustart wiederhergestellt; senden Sie es gleich noch einmal

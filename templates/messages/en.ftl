@@ -115,6 +115,7 @@ refusal-too-soon = there were too many wrong attempts; wait { $n } s and try aga
 refusal-finding = what is stored is not what was recorded, so it is not shown
 refusal-role = an account of role { $role } may not do this; use one of these roles: { $roles }
 refusal-log = this account does not cover the log { $log }
+refusal-wider = your account covers these logs: { $logs }; an account for others takes an administrator who covers them
 refusal-reserved = logs whose names begin with _ are the server's own
 refusal-busy = the queue is full; send again in a moment
 refusal-recovering = the log is being recovered after a restart; send again in a moment
