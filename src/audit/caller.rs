@@ -234,8 +234,8 @@ impl Audit {
             .collect())
     }
 
-    /// Ends a token and its sessions. Who has no such token, or one already revoked, hears that
-    /// there is none.
+    /// Ends a token and its sessions, and notes it in `_access`. Who has no such token, or one
+    /// already revoked, hears that there is none.
     pub async fn revoke_token(&self, caller: &Caller, id: TokenId) -> Result<(), AuditError> {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         if !self.parts.state.revoke_token(id, self.now()).await? {
@@ -247,7 +247,10 @@ impl Audit {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clear();
-        Ok(())
+        // Ended first: a token that leaked must not go on because `_access` is full.
+        let what = serde_json::json!({"token": id.to_string()});
+        self.record(caller, &Reading::operation("revoke_token", what))
+            .await
     }
 }
 

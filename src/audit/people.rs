@@ -73,13 +73,16 @@ impl Audit {
         Ok(people.iter().map(PersonView::of).collect())
     }
 
-    /// Ends a person's account and sessions.
+    /// Ends a person's account and sessions, and notes it in `_access`.
     pub async fn remove_person(&self, caller: &Caller, id: TokenId) -> Result<(), AuditError> {
         caller.require(rights::MANAGE_ACCOUNTS)?;
-        match self.parts.state.remove_person(id, self.now()).await? {
-            true => Ok(()),
-            false => Err(AuditError::NotFound("thing-person")),
+        if !self.parts.state.remove_person(id, self.now()).await? {
+            return Err(AuditError::NotFound("thing-person"));
         }
+        // Removed first, as a token is revoked.
+        let what = json!({"person": id.to_string()});
+        self.record(caller, &Reading::operation("remove_person", what))
+            .await
     }
 
     /// Gives a person a new, generated password, and ends their sessions. Whoever makes it could

@@ -86,7 +86,7 @@ pub struct AccessAct {
     pub case: Option<String>,
     /// The logs that it is about.
     pub logs: Vec<String>,
-    /// Whether it is about one data subject; the entry itself says which.
+    /// Whether it is about data subjects; the entry itself says which.
     pub about_a_person: bool,
     /// What exactly, to the letter.
     #[schema(value_type = Object)]

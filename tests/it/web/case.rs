@@ -112,6 +112,27 @@ fn a_case_is_for_auditors_who_cover_its_logs_and_its_maker_closes_it() {
 }
 
 #[test]
+fn look_alikes_are_sought_only_where_the_case_may_be_looked_at() {
+    let app = TestApp::start();
+    app.append("orders", &event("u", "2026-05-04T10:00:00Z"));
+    app.append("salaries", &event("U", "2026-05-04T10:00:00Z"));
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let ask = [("subjects", "u"), ("purpose", "x"), ("logs", "orders")];
+    let open = place_of(&browser.post("/search", &ask));
+    let settings = json!({"require_case": true}).to_string();
+    let headers = [("Content-Type", "application/json")];
+    let path = "/api/v1/logs/salaries";
+    let set = app.send("PUT", &app.admin, path, &headers, settings.as_bytes());
+    assert_eq!(set.status, 200, "{}", set.text());
+    let refused = browser.post("/search", &ask);
+    assert_eq!(refused.status, 422, "its filter leaves salaries out");
+    let extended = browser.post(&format!("{open}/subjects"), &[("subject", "v")]);
+    assert_eq!(extended.status, 422, "{}", extended.html);
+    let numbered = [&ask[..], &[("case", "K 7")]].concat();
+    assert_eq!(browser.post("/search", &numbered).status, 303);
+}
+
+#[test]
 fn pages_are_stable_among_5000_entries_of_one_microsecond_while_more_arrive() {
     let app = TestApp::start_with(&[("roll_postings", "2000")]);
     let one = event("u", "2026-05-04T10:00:00.000001Z");
