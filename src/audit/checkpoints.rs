@@ -71,7 +71,8 @@ pub struct CheckpointCheck {
     pub root: String,
     /// What it was compared with: the log's newest checkpoint.
     pub newest: CheckpointView,
-    /// VERIFIED: it is still part of the log; ALTERED or TRUNCATED: it is not.
+    /// VERIFIED: it is still part of the log; ALTERED or TRUNCATED: it is not; UNKNOWN KEY: it
+    /// fits, and this log's key has not signed it.
     pub verdict: String,
     /// The steps: signature, prefix, newest.
     pub steps: Vec<CheckStep>,

@@ -410,7 +410,7 @@ fn an_entry_is_checked_anew_step_by_step() {
     assert_eq!(browser.post(place, &[("purpose", "")]).status, 422);
 
     assert_eq!(app.stop(), 0);
-    super::findings::change_a_byte(&app);
+    super::findings::change_a_byte(&app, "orders");
     app.restart();
     let mut browser = Browser::signed_in(&app, &app.auditor);
     let altered = check(&mut browser);
