@@ -554,6 +554,7 @@ check-step-fails = stimmt nicht
 check-step-open = noch nichts zum Vergleichen
 check-step-not-reached = nicht erreicht
 check-no-signature = keine Signatur mit diesem Schlüssel gilt
+check-unknown-key = dieser Schlüssel hat nicht signiert
 check-links = das Log hat { $n ->
     [one] 1 Glied
    *[other] { $n } Glieder
@@ -748,6 +749,7 @@ checkpoints-compared = Checkpoint über { $links } Glieder, verglichen
 checkpoints-holds = Er ist noch Teil dieses Logs. Die ersten { $links } Glieder ergeben seine Wurzel, und dieselben Glieder liegen unter dem neuesten Checkpoint über { $newest } Glieder.
 checkpoints-truncated = Dieses Log hat { $links } Glieder signiert und hat jetzt { $newest }. Sein Ende wurde abgeschnitten, oder eine ältere Kopie steht an seiner Stelle. Lassen Sie den Ordner, wie er ist, und suchen Sie eine neuere Kopie.
 checkpoints-altered = Er ist nicht Teil dieses Logs. Entweder ist seine Signatur nicht die dieses Logs, oder das Log ist ein anderes, als es war. Bewahren Sie den Ordner und diese Notiz als Beweis auf, und prüfen Sie das ganze Log.
+checkpoints-unknown-key = Der Schlüssel dieses Logs hat ihn nicht signiert, daher steht niemand dafür ein, was er über dieses Log sagt. Fragen Sie, wer ihn Ihnen gab, nach dem Schlüssel, und vergleichen Sie dessen Fingerabdruck mit dem unten. Hat ihn dieses Log signiert, so wurde sein Schlüssel ausgetauscht: Bewahren Sie den Ordner und diese Notiz als Beweis auf.
 checkpoints-whole = Das Log selbst prüfen, von der Platte
 check-prefix = Die ersten Glieder des Logs ergeben die Wurzel des Checkpoints
 check-newest = Mit allen Gliedern danach ergeben sie die Wurzel des neuesten Checkpoints

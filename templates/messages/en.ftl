@@ -554,6 +554,7 @@ check-step-fails = fails
 check-step-open = nothing to compare with yet
 check-step-not-reached = not reached
 check-no-signature = no signature by this key holds
+check-unknown-key = this key has not signed it
 check-links = the log has { $n ->
     [one] 1 link
    *[other] { $n } links
@@ -748,6 +749,7 @@ checkpoints-compared = Checkpoint of { $links } links, compared
 checkpoints-holds = it is still part of this log. The first { $links } links give its root, and the same links lie under the newest checkpoint, of { $newest } links.
 checkpoints-truncated = this log has signed { $links } links and has { $newest } now. Its end was cut off, or an older copy was put in its place. Keep the folder as it is, and look for a newer copy.
 checkpoints-altered = it is not part of this log. Either its signature is not this log’s, or the log is another one than it was. Keep the folder and this note as evidence, and verify the whole log.
+checkpoints-unknown-key = this log’s key has not signed it, so that nobody vouches for what it says of this log. Ask whoever gave it to you for their key, and compare its fingerprint with the one below. If it was this log that signed it, its key was replaced: keep the folder and this note as evidence.
 checkpoints-whole = Verify the log itself, from the disk
 check-prefix = The first links of the log give the checkpoint’s root
 check-newest = With all links after them they give the root of the newest checkpoint

@@ -217,7 +217,9 @@ fn every_reading_is_in_the_access_log_before_its_answer() {
 fn reading_an_entry_is_recorded_under_everybody_whom_it_names() {
     let app = TestApp::start();
     let several = json!({"operation": "read", "data_subject": "a", "data_subjects": ["b", "c"]});
-    let many: Vec<_> = (0..64).map(|n| format!("{n}{}", "\"".repeat(250))).collect();
+    let many: Vec<_> = (0..64)
+        .map(|n| format!("{n}{}", "\"".repeat(250)))
+        .collect();
     let many = json!({"operation": "read", "data_subjects": many});
     app.append("orders", &format!("{several}\n{many}"));
     for index in 0..2 {

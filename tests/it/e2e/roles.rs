@@ -345,7 +345,11 @@ fn an_administrator_of_some_logs_makes_no_account_that_covers_more() {
             let account = json!({"name": path, "role": "auditor", "logs": logs});
             app.post(&admin, path, &account)
         };
-        for wider in [json!(null), json!(["salaries"]), json!(["orders", "salaries"])] {
+        for wider in [
+            json!(null),
+            json!(["salaries"]),
+            json!(["orders", "salaries"]),
+        ] {
             let refused = make(wider.clone());
             assert_eq!(refused.status, 403, "{path} {wider}: {}", refused.text());
         }
@@ -368,7 +372,11 @@ fn an_administrator_of_some_logs_makes_no_account_that_covers_more() {
         let reset = app.post(&admin, &path, &json!({}));
         assert_eq!(reset.status, status, "{name}: {}", reset.text());
         let old = Browser::new(&app).sign_in(name, &password).status;
-        assert_eq!(old == 303, status == 403, "{name} with the old password: {old}");
+        assert_eq!(
+            old == 303,
+            status == 403,
+            "{name} with the old password: {old}"
+        );
     }
 }
 

@@ -9,7 +9,7 @@ use super::pages::check_page;
 use crate::support::app::TestApp;
 
 /// An event about somebody, at a time.
-fn event(subject: &str, time: &str) -> String {
+pub fn event(subject: &str, time: &str) -> String {
     json!({"operation": "read", "data_subject": subject, "time": time}).to_string()
 }
 
@@ -109,27 +109,6 @@ fn a_case_is_for_auditors_who_cover_its_logs_and_its_maker_closes_it() {
     assert_eq!(closed.header("location"), Some("/search"));
     assert_eq!(maker.get(&of_all).status, 404);
     assert!(!maker.get("/search").html.contains(&of_all));
-}
-
-#[test]
-fn look_alikes_are_sought_only_where_the_case_may_be_looked_at() {
-    let app = TestApp::start();
-    app.append("orders", &event("u", "2026-05-04T10:00:00Z"));
-    app.append("salaries", &event("U", "2026-05-04T10:00:00Z"));
-    let mut browser = Browser::signed_in(&app, &app.auditor);
-    let ask = [("subjects", "u"), ("purpose", "x"), ("logs", "orders")];
-    let open = place_of(&browser.post("/search", &ask));
-    let settings = json!({"require_case": true}).to_string();
-    let headers = [("Content-Type", "application/json")];
-    let path = "/api/v1/logs/salaries";
-    let set = app.send("PUT", &app.admin, path, &headers, settings.as_bytes());
-    assert_eq!(set.status, 200, "{}", set.text());
-    let refused = browser.post("/search", &ask);
-    assert_eq!(refused.status, 422, "its filter leaves salaries out");
-    let extended = browser.post(&format!("{open}/subjects"), &[("subject", "v")]);
-    assert_eq!(extended.status, 422, "{}", extended.html);
-    let numbered = [&ask[..], &[("case", "K 7")]].concat();
-    assert_eq!(browser.post("/search", &numbered).status, 303);
 }
 
 #[test]
@@ -368,7 +347,7 @@ fn the_api_searches_several_ids_at_once() {
 }
 
 /// Where a case was made.
-fn place_of(made: &Page) -> String {
+pub fn place_of(made: &Page) -> String {
     made.header("location").expect("its page").to_owned()
 }
 
