@@ -29,7 +29,8 @@ pub struct Purpose {
 pub struct Reading {
     /// What is done, as an event's operation.
     pub operation: &'static str,
-    /// About whom: ids of one person, at most [`MAX_EVENT_SUBJECTS`](crate::limits::MAX_EVENT_SUBJECTS).
+    /// About whom: ids of one person, or of all whom one entry names; at most
+    /// [`MAX_EVENT_SUBJECTS`](crate::limits::MAX_EVENT_SUBJECTS).
     pub subjects: Vec<SubjectId>,
     /// Why.
     pub purpose: Option<Purpose>,
@@ -59,6 +60,9 @@ pub fn operation_key(operation: &str) -> Option<&'static str> {
         "create_token" => "access-did-create-token",
         "create_person" => "access-did-create-person",
         "reset_password" => "access-did-reset-password",
+        "revoke_token" => "access-did-revoke-token",
+        "remove_person" => "access-did-remove-person",
+        "set_require_case" => "access-did-set-require-case",
         _ => return None,
     })
 }

@@ -150,6 +150,22 @@ impl Caller {
             )),
         }
     }
+
+    /// Refuses an account for logs (all, if `None`) that the caller's own does not cover: whoever
+    /// manages some logs could come in as that account, and read the others.
+    pub(super) fn require_within(&self, logs: Option<&[LogName]>) -> Result<(), AuditError> {
+        let Some(own) = &self.token.logs else {
+            return Ok(());
+        };
+        match logs.is_some_and(|logs| logs.iter().all(|log| own.contains(log))) {
+            true => Ok(()),
+            false => {
+                let own: Vec<_> = own.iter().map(LogName::to_string).collect();
+                let said = Said::new("refusal-wider").arg("logs", own.join(", "));
+                Err(AuditError::Forbidden(said))
+            }
+        }
+    }
 }
 
 impl Audit {
@@ -181,7 +197,8 @@ impl Audit {
         })
     }
 
-    /// Makes a token. One that can read is itself an entry in `_access`.
+    /// Makes a token, of logs that the caller covers. One that can read is itself an entry in
+    /// `_access`.
     pub async fn create_token(
         &self,
         caller: &Caller,
@@ -189,6 +206,7 @@ impl Audit {
     ) -> Result<MadeToken, AuditError> {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         let (token, secret) = new_token(request, self.now(), &*self.parts.random)?;
+        caller.require_within(token.logs.as_deref())?;
         if rights::can_read(token.role) {
             let what =
                 serde_json::json!({"token": token.id.to_string(), "role": token.role.to_string()});
@@ -216,8 +234,8 @@ impl Audit {
             .collect())
     }
 
-    /// Ends a token and its sessions. Who has no such token, or one already revoked, hears that
-    /// there is none.
+    /// Ends a token and its sessions, and notes it in `_access`. Who has no such token, or one
+    /// already revoked, hears that there is none.
     pub async fn revoke_token(&self, caller: &Caller, id: TokenId) -> Result<(), AuditError> {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         if !self.parts.state.revoke_token(id, self.now()).await? {
@@ -229,7 +247,10 @@ impl Audit {
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
             .clear();
-        Ok(())
+        // Ended first: a token that leaked must not go on because `_access` is full.
+        let what = serde_json::json!({"token": id.to_string()});
+        self.record(caller, &Reading::operation("revoke_token", what))
+            .await
     }
 }
 

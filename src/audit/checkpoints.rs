@@ -69,7 +69,8 @@ pub struct CheckpointCheck {
     pub root: String,
     /// What it was compared with: the log's newest checkpoint.
     pub newest: CheckpointView,
-    /// VERIFIED: it is still part of the log; ALTERED or TRUNCATED: it is not.
+    /// VERIFIED: it is still part of the log; ALTERED or TRUNCATED: it is not; UNKNOWN KEY: the
+    /// log's key has not signed it, so that it says nothing of the log.
     pub verdict: String,
     /// The steps: signature, prefix, newest.
     pub steps: Vec<CheckStep>,
@@ -177,14 +178,17 @@ impl Audit {
             .log_verifier(&log.name)
             .into_iter()
             .collect();
-        let signature = signature(&old, &note, &keys);
-        Ok(CheckpointCheck::of(
-            &old,
-            &newest,
-            signature,
-            &roots,
-            self.now(),
-        ))
+        let signed = signed_by(&old, &note, &keys);
+        let signature = signature(&signed, &keys);
+        let check = CheckpointCheck::of(&old, &newest, signature, &roots, self.now());
+        Ok(match signed {
+            // Whether its roots fit or not: nobody vouches for them.
+            Signed::UnknownKey => CheckpointCheck {
+                verdict: Verdict::UnknownKey.to_string(),
+                ..check
+            },
+            Signed::By(_) | Signed::Bad => check,
+        })
     }
 
     /// The checkpoint that covers so many links, if it is kept.
@@ -306,16 +310,28 @@ fn signs(key: &VerifierKey, stored: &StoredCheckpoint) -> bool {
     opened.is_ok_and(|it| (it.size, it.root) == (stored.size, stored.root))
 }
 
-/// The step of the signature: an unknown key fails as a wrong signature does.
-fn signature(old: &Checkpoint, note: &Note, keys: &[VerifierKey]) -> CheckStep {
-    let expected = keys.first().map(VerifierKey::to_string).unwrap_or_default();
+/// Who signed a checkpoint. One without a signature line of the log's key is by an unknown key, also
+/// under the log's name: anybody can write that. A line of the key that does not hold is a forgery,
+/// or the text was changed.
+fn signed_by<'k>(old: &Checkpoint, note: &Note, keys: &'k [VerifierKey]) -> Signed<'k> {
+    let is_of = |(name, id): (&str, _)| keys.iter().any(|key| (key.name(), key.id()) == (name, id));
     match old.check(note, keys) {
-        Signed::By(key) => CheckStep::compared(CheckedPart::Signature, expected, key.to_string()),
-        Signed::UnknownKey | Signed::Bad => {
-            let found = Said::new("check-no-signature");
-            CheckStep::fails(CheckedPart::Signature, expected, found)
-        }
+        Signed::Bad if !note.signers().any(is_of) => Signed::UnknownKey,
+        signed => signed,
     }
+}
+
+/// The step of the signature.
+fn signature(signed: &Signed<'_>, keys: &[VerifierKey]) -> CheckStep {
+    let expected = keys.first().map(VerifierKey::to_string).unwrap_or_default();
+    let found = match signed {
+        Signed::By(key) => {
+            return CheckStep::compared(CheckedPart::Signature, expected, key.to_string());
+        }
+        Signed::UnknownKey => "check-unknown-key",
+        Signed::Bad => "check-no-signature",
+    };
+    CheckStep::fails(CheckedPart::Signature, expected, Said::new(found))
 }
 
 impl CheckpointCheck {

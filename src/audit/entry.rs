@@ -83,8 +83,9 @@ pub struct Proof {
 }
 
 impl Audit {
-    /// Reads one entry. The reading is in `_access` before its bytes are shown, with the
-    /// subject if the entry names exactly one.
+    /// Reads one entry. The reading is in `_access` before its bytes are shown, under everybody
+    /// whom the entry names: each of them may ask who has read about them (GDPR Art. 15; CJEU
+    /// C-579/21).
     pub async fn entry(
         &self,
         caller: &Caller,
@@ -104,10 +105,10 @@ impl Audit {
             .get(position)
             .ok_or(AuditError::NotFound("thing-entry"))?;
         let subjects = match content {
-            Content::Kept(_, entry) => facts(entry)
-                .ok()
-                .filter(|facts| facts.subjects.len() == 1)
-                .map_or_else(Vec::new, |facts| facts.subjects),
+            // An entry that cannot be read names nobody.
+            Content::Kept(_, entry) => {
+                facts(entry).map_or_else(|_| Vec::new(), |facts| facts.subjects)
+            }
             Content::Erased(_) => Vec::new(),
         };
         let what = json!({"log": log.name.to_string(), "entry": index});

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::ToSchema;
 
-use super::access;
+use super::access::{self, Reading};
 use super::integrity::{SegmentVerdict, page_rows};
 use super::{Audit, AuditError, Caller, rights};
 use crate::catalog::{LogTotals, SegmentRow};
@@ -217,7 +218,8 @@ impl Audit {
     }
 
     /// Sets a log's settings; makes the log if there is none. What it says of a log is shown to
-    /// readers; it changes nothing that was recorded.
+    /// readers; it changes nothing that was recorded. Whether reading asks for a case number is in
+    /// `_access` before it changes.
     pub async fn set_log(
         &self,
         caller: &Caller,
@@ -242,6 +244,14 @@ impl Audit {
             description,
             require_case,
         };
+        let old = self.parts.state.log_settings(&name).await?;
+        if old.require_case != require_case {
+            let what = json!({
+                "log": name.to_string(), "old": old.require_case, "new": require_case,
+            });
+            self.record(caller, &Reading::operation("set_require_case", what))
+                .await?;
+        }
         self.parts.state.set_log_settings(&name, &settings).await?;
         self.view(&log).await
     }

@@ -38,7 +38,8 @@ pub struct MadePerson {
 }
 
 impl Audit {
-    /// Lets a person in, with a generated password. One who can read is an entry in `_access`.
+    /// Lets a person in, for logs that the caller covers, with a generated password. One who can
+    /// read is an entry in `_access`.
     pub async fn create_person(
         &self,
         caller: &Caller,
@@ -47,6 +48,7 @@ impl Audit {
         caller.require(rights::MANAGE_ACCOUNTS)?;
         let random = &*self.parts.random;
         let (account, sign_in) = new_person(request, self.now(), random)?;
+        caller.require_within(account.logs.as_deref())?;
         let state = &self.parts.state;
         if state.person_by_name(&sign_in).await?.is_some() {
             return Err(name_is_taken());
@@ -71,17 +73,21 @@ impl Audit {
         Ok(people.iter().map(PersonView::of).collect())
     }
 
-    /// Ends a person's account and sessions.
+    /// Ends a person's account and sessions, and notes it in `_access`.
     pub async fn remove_person(&self, caller: &Caller, id: TokenId) -> Result<(), AuditError> {
         caller.require(rights::MANAGE_ACCOUNTS)?;
-        match self.parts.state.remove_person(id, self.now()).await? {
-            true => Ok(()),
-            false => Err(AuditError::NotFound("thing-person")),
+        if !self.parts.state.remove_person(id, self.now()).await? {
+            return Err(AuditError::NotFound("thing-person"));
         }
+        // Removed first, as a token is revoked.
+        let what = json!({"person": id.to_string()});
+        self.record(caller, &Reading::operation("remove_person", what))
+            .await
     }
 
     /// Gives a person a new, generated password, and ends their sessions. Whoever makes it could
-    /// come in as them: for one who can read it is an entry in `_access`.
+    /// come in as them: their logs must be the caller's too, and for one who can read it is an
+    /// entry in `_access`.
     pub async fn reset_password(
         &self,
         caller: &Caller,
@@ -91,6 +97,7 @@ impl Audit {
         let state = &self.parts.state;
         let person = state.person(id).await?;
         let person = person.ok_or(AuditError::NotFound("thing-person"))?;
+        caller.require_within(person.account.logs.as_deref())?;
         let random = &*self.parts.random;
         let password = pass_phrase(random);
         let hash = self.hasher.hash(&password, random).await?;

@@ -1,7 +1,8 @@
 //! `estreat export`: everything about one data subject, as a bundle.
 
-use std::fs::File;
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -11,8 +12,10 @@ use serde_json::json;
 use super::client::{Client, ServerArguments};
 use super::serve::SettingsArguments;
 use super::server::Server;
-use super::{Failure, Output};
+use super::{DONE, FOUND, Failure, Output};
+use crate::audit::Caller;
 use crate::audit::export::{Audience, ExportRequest, ExportView};
+use crate::finding::Verdict;
 use crate::messages::Lang;
 
 /// Export everything about one data subject.
@@ -62,24 +65,29 @@ impl ExportArguments {
     }
 }
 
-/// Exports over HTTP; or, with --data, from a stopped server's folder.
-pub async fn run(arguments: &ExportArguments, output: &Output) -> Result<(), Failure> {
+/// Exports over HTTP; or, with --data, from a stopped server's folder. The exit code is the
+/// verdict's.
+pub async fn run(arguments: &ExportArguments, output: &Output) -> Result<u8, Failure> {
     let subject = subject(&arguments.subject)?;
     let view = match arguments.settings.data {
         Some(_) => from_folder(arguments, subject).await?,
         None => tokio::task::block_in_place(|| over_http(arguments, &subject, output))?,
     };
     let outcome = view["outcome"].clone();
+    let code = match outcome["verdict"] == Verdict::Verified.word() {
+        true => DONE,
+        false => FOUND,
+    };
     if output.json {
         output.line(&outcome.to_string());
-        return Ok(());
+        return Ok(code);
     }
     output.line(outcome["summary"].as_str().unwrap_or_default());
     for finding in outcome["findings"].as_array().into_iter().flatten() {
         output.line(&format!("  {}", finding.as_str().unwrap_or_default()));
     }
     output.line(&format!("wrote {}", arguments.output.display()));
-    Ok(())
+    Ok(code)
 }
 
 /// The id, without the line's end. By standard input it stands in no list of processes and in no
@@ -183,13 +191,28 @@ async fn from_folder(
     Ok(serde_json::to_value(view)?)
 }
 
-/// The caller is an account of its own, by which `_access` tells this from what people did.
+/// The caller is an account of its own, by which `_access` tells this from what people did. It ends
+/// whatever comes of the export.
 async fn export_here(
     server: &Server,
     arguments: &ExportArguments,
     subject: String,
 ) -> Result<ExportView, Failure> {
     let (caller, id) = server.local_auditor("estreat export --data").await?;
+    let done = export_as(server, &caller, arguments, subject).await;
+    let ended = server.end_local_auditor(id).await;
+    let view = done?;
+    ended?;
+    Ok(view)
+}
+
+/// Asks, waits, and writes the bundle.
+async fn export_as(
+    server: &Server,
+    caller: &Caller,
+    arguments: &ExportArguments,
+    subject: String,
+) -> Result<ExportView, Failure> {
     let request = ExportRequest {
         logs: (!arguments.logs.is_empty()).then(|| arguments.logs.clone()),
         from: arguments.from.clone(),
@@ -205,17 +228,17 @@ async fn export_here(
         ..ExportRequest::new(subject, arguments.purpose.clone())
     };
     server.wait_until_recovered().await;
-    let mut view = server.audit.request_export(&caller, &request).await?;
+    let mut view = server.audit.request_export(caller, &request).await?;
     while matches!(view.status.as_str(), "queued" | "running") {
         tokio::time::sleep(Duration::from_millis(20)).await;
-        view = server.audit.export(&caller, &view.id).await?;
+        view = server.audit.export(caller, &view.id).await?;
     }
     if view.status != "done" {
         return Err(Failure::new(view.failure.unwrap_or_default()));
     }
     let mut download = server
         .audit
-        .download(&caller, &view.id, "bundle.zip")
+        .download(caller, &view.id, "bundle.zip")
         .await?;
     write(&arguments.output, |file| {
         loop {
@@ -225,17 +248,32 @@ async fn export_here(
             }
         }
     })?;
-    server.end_local_auditor(id).await?;
     Ok(view)
 }
 
-/// Writes the bundle, which is in the clear from here on, and syncs it before it is said to be
-/// there.
+/// Writes the bundle, which is in the clear from here on and is its owner's alone to read, and syncs
+/// it before it is said to be there. It takes its place only when it is whole; of one that fails
+/// nothing is left.
 fn write(path: &Path, fill: impl FnOnce(&mut File) -> io::Result<()>) -> Result<(), Failure> {
-    let failed =
-        |error: io::Error| Failure::new(format!("cannot write {}: {error}", path.display()));
-    let mut file = File::create(path).map_err(failed)?;
-    fill(&mut file)
-        .and_then(|()| file.sync_all())
-        .map_err(failed)
+    let mut part = path.as_os_str().to_owned();
+    part.push(".part");
+    let part = PathBuf::from(part);
+    let whole = || {
+        // Made anew: what a command that was killed has left, or somebody else has put there, keeps
+        // its own mode.
+        match fs::remove_file(&part) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true).mode(0o600);
+        let mut file = options.open(&part)?;
+        fill(&mut file)?;
+        file.sync_all()?;
+        fs::rename(&part, path)
+    };
+    whole().map_err(|error| {
+        let _ = fs::remove_file(&part);
+        Failure::new(format!("cannot write {}: {error}", path.display()))
+    })
 }

@@ -140,7 +140,7 @@ async fn dispatch(command: Command, output: &Output) -> Result<u8, Failure> {
         Command::Append(arguments) => {
             tokio::task::block_in_place(|| append::run(&arguments, output))?
         }
-        Command::Export(arguments) => export::run(&arguments, output).await?,
+        Command::Export(arguments) => return export::run(&arguments, output).await,
         Command::Bench(arguments) => bench::run(&arguments, output).await?,
         Command::Token(command) => token::run(command, output).await?,
         Command::Person(command) => person::run(command, output).await?,

@@ -37,13 +37,17 @@ impl Display for Outside<'_> {
     }
 }
 
-/// Whether nobody sees a character: controls, bidirectional marks, characters without width.
+/// Whether nobody sees a character: controls, bidirectional marks, characters without width or
+/// without ink. Fillers, joiners and variation selectors are Default_Ignorable_Code_Point (UAX #44);
+/// the empty Braille pattern and the interlinear marks are not, and are as invisible.
 pub fn is_hidden(c: char) -> bool {
     match c {
         '\n' | '\t' => false,
         '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{feff}' => true,
         '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' => true,
-        '\u{e0000}'..='\u{e007f}' => true,
+        '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{3164}' | '\u{ffa0}' | '\u{2800}' => true,
+        '\u{fe00}'..='\u{fe0f}' | '\u{fff9}'..='\u{fffb}' => true,
+        '\u{e0000}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}' => true,
         c => c.is_control(),
     }
 }
@@ -91,6 +95,30 @@ impl Display for Shown {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_has_no_ink_is_hidden_and_its_neighbours_are_not() {
+        let hidden = [
+            0x34f..=0x34f,
+            0x115f..=0x1160,
+            0x2800..=0x2800,
+            0x3164..=0x3164,
+            0xfe00..=0xfe0f,
+            0xffa0..=0xffa0,
+            0xfff9..=0xfffb,
+            0xe0100..=0xe01ef,
+        ];
+        let hides = |code: u32| char::from_u32(code).is_some_and(is_hidden);
+        for range in hidden {
+            let (before, behind) = (range.start() - 1, range.end() + 1);
+            assert!(!hides(before) && !hides(behind), "around {range:x?}");
+            assert!(range.clone().all(hides), "{range:x?}");
+        }
+        assert_eq!(
+            outside("a\u{3164}").to_string(),
+            "<bdi dir=\"ltr\">a<span class=\"invisible\">U+3164</span></bdi>"
+        );
+    }
 
     #[test]
     fn nothing_from_outside_is_markup_or_hidden() {

@@ -2,8 +2,8 @@
 //! by role and pseudonym; a name takes a second person ([`names`]). Reading it is itself in it.
 //!
 //! Batches are read from the last one back, a bounded number for each page, so that a filter that
-//! admits little costs pages and not minutes. A batch that does not open ends the reading with its
-//! finding.
+//! admits little costs pages and not minutes. A batch that does not open is a finding of its page,
+//! and the reading goes on behind it: one changed byte hides nothing older.
 
 mod names;
 
@@ -57,6 +57,10 @@ pub struct AccessRequest {
 pub struct AccessPage {
     /// The acts.
     pub acts: Vec<AccessAct>,
+    /// Places where acts may be missing, since what was read is not what was recorded; each counts
+    /// as a row of the page.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<String>,
     /// How many entries were looked at for this page.
     pub looked_at: u64,
     /// Where the next page begins; absent where there is nothing older. A page may have fewer
@@ -86,7 +90,7 @@ pub struct AccessAct {
     pub case: Option<String>,
     /// The logs that it is about.
     pub logs: Vec<String>,
-    /// Whether it is about one data subject; the entry itself says which.
+    /// Whether it is about data subjects; the entry itself says which.
     pub about_a_person: bool,
     /// What exactly, to the letter.
     #[schema(value_type = Object)]
@@ -140,6 +144,7 @@ impl Audit {
         let log = self.access()?;
         let mut page = AccessPage {
             acts: Vec::new(),
+            findings: Vec::new(),
             looked_at: 0,
             cursor: None,
         };
@@ -149,7 +154,7 @@ impl Audit {
             let (places, next) = self.places_below(&log, &question, below, left).await?;
             left = left.saturating_sub(places.len().max(1));
             let (reader, wanted) = (self.reader(&log), question.clone());
-            let room = question.limit - page.acts.len();
+            let room = question.limit - page.rows();
             let read = tokio::task::spawn_blocking(move || {
                 read_places(reader, &places, &wanted, below, room)
             });
@@ -158,8 +163,9 @@ impl Audit {
                 .map_err(|error| AuditError::Internal(error.to_string()))??;
             page.looked_at += read.looked_at;
             page.acts.extend(read.acts);
+            page.findings.extend(read.findings);
             below = read.ended_at.unwrap_or(next);
-            if page.acts.len() == question.limit {
+            if page.rows() == question.limit {
                 break;
             }
         }
@@ -211,8 +217,9 @@ impl Audit {
 /// What was read of some batches.
 struct Read {
     acts: Vec<AccessAct>,
+    findings: Vec<String>,
     looked_at: u64,
-    /// The last entry that was looked at, if the page was full before all were.
+    /// Below which entry to go on, if the page was full before all were looked at.
     ended_at: Option<u64>,
 }
 
@@ -226,11 +233,24 @@ fn read_places(
 ) -> Result<Read, AuditError> {
     let mut read = Read {
         acts: Vec::new(),
+        findings: Vec::new(),
         looked_at: 0,
         ended_at: None,
     };
     for (segment, place) in places {
-        let batch = reader.batch(*segment, place)?;
+        let batch = match reader.batch(*segment, place) {
+            Ok(batch) => batch,
+            Err(AuditError::Finding(what)) => {
+                let first = place.first_entry;
+                read.findings.push(format!("from entry {first} on: {what}"));
+                if read.acts.len() + read.findings.len() == room {
+                    read.ended_at = Some(first);
+                    return Ok(read);
+                }
+                continue;
+            }
+            Err(other) => return Err(other),
+        };
         let count = batch.batch.leaves().len();
         for position in (0..count).rev() {
             let entry = place.first_entry + position as u64;
@@ -243,13 +263,20 @@ fn read_places(
             };
             let act = AccessAct::read(entry, bytes);
             read.acts.extend(act.filter(|act| question.admits(act)));
-            if read.acts.len() == room {
+            if read.acts.len() + read.findings.len() == room {
                 read.ended_at = Some(entry);
                 return Ok(read);
             }
         }
     }
     Ok(read)
+}
+
+impl AccessPage {
+    /// Rows of the page.
+    fn rows(&self) -> usize {
+        self.acts.len() + self.findings.len()
+    }
 }
 
 impl Clone for Question {

@@ -186,16 +186,18 @@ impl Audit {
             return Err(AuditError::NotFound("thing-request"));
         }
         self.must_be(&row, "approved")?;
+        // Read before it counts as shown: behind that nothing may fail.
+        let account = self.parts.state.token(row.account).await?;
+        let name = account.ok_or(AuditError::NotFound("thing-account"))?.name;
         let what = json!({"request": row.id.to_string(), "entry": row.entry});
         self.record(caller, &Reading::operation("show_name", what))
             .await?;
         if !self.parts.state.show_reveal(row.id, self.now()).await? {
             return Err(already());
         }
-        let account = self.parts.state.token(row.account).await?;
         Ok(ShownName {
             pseudonym: pseudonym(&row.account.to_string()),
-            name: account.ok_or(AuditError::NotFound("thing-account"))?.name,
+            name,
         })
     }
 

@@ -4,20 +4,25 @@
 use unicode_normalization::UnicodeNormalization as _;
 
 use super::content::Content;
-use crate::audit::access::{self, Purpose, Reading};
+use crate::audit::access::{self, Reading};
 use crate::audit::{Audit, AuditError, Caller};
 use crate::ids::SubjectId;
 use crate::limits::{MAX_EVENT_SUBJECTS, MAX_LOOKALIKES};
 
 impl Audit {
-    /// Looks for forms of some ids of a case; those that entries name. It is in `_access` before,
-    /// as a search for each.
+    /// Looks for forms of some ids of a case; those that entries name. It looks through all logs of
+    /// the case, whatever its filter names: each that asks for a case number is to have one. It is
+    /// in `_access` before, as a search for each.
     pub(super) async fn find_alike(
         &self,
         caller: &Caller,
         content: &Content,
         ids: &[String],
     ) -> Result<Vec<String>, AuditError> {
+        let (logs, purpose) = (self.case_logs(caller, content)?, content.purpose());
+        for log in &logs {
+            self.require_case(&log.name, &purpose).await?;
+        }
         let mut wanted: Vec<SubjectId> = Vec::new();
         for id in ids.iter().flat_map(|id| forms(id)) {
             // A form may be longer than an id can be: nothing names that one.
@@ -32,17 +37,14 @@ impl Audit {
             let reading = Reading {
                 operation: "search",
                 subjects: subjects.to_vec(),
-                purpose: Some(Purpose {
-                    purpose: content.purpose.clone(),
-                    case: content.case.clone(),
-                }),
+                purpose: Some(purpose.clone()),
                 what: serde_json::json!({"look_alikes": true}),
             };
             self.record(caller, &reading).await?;
         }
         let mut named = vec![false; wanted.len()];
-        for log in self.case_logs(caller, content)? {
-            self.note_named(&log, &wanted, &mut named).await?;
+        for log in &logs {
+            self.note_named(log, &wanted, &mut named).await?;
         }
         let found = wanted.iter().zip(named).filter(|(_, named)| *named);
         Ok(found

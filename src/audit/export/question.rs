@@ -286,7 +286,11 @@ fn decisions(
             return refuse(Said::new("refusal-withhold-twice").outside("place", place));
         }
         let decided_by = match &request.decided_by {
-            Some(who) => access::words("withhold", who)?,
+            // The manifest names somebody who can be asked for the reasons (GDPR Art. 12(4)).
+            Some(who) => match access::words("withhold", who)? {
+                who if who.is_empty() => return refuse("refusal-withhold-nobody".into()),
+                who => who,
+            },
             None => format!("{} {}", caller.role(), caller.pseudonym()),
         };
         decisions.push(Decision {

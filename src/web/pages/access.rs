@@ -120,11 +120,15 @@ pub async fn show_name(
     SignedIn(caller): SignedIn,
     Path(id): Path<String>,
 ) -> Result<Response, PageError> {
+    // Nothing that can fail stands behind the name, which is never shown again.
+    let mut names = web.audit.names(&caller).await?;
     let shown = web.audit.show_name(&caller, &id).await?;
+    let one = names.iter_mut().filter(|name| name.id == id);
+    one.for_each(|name| name.status = "shown".into());
     let names = NamesPage {
         nav: Nav::of(&caller, "/access"),
         now: web.audit.now(),
-        names: web.audit.names(&caller).await?,
+        names,
         shown: Some(shown),
     };
     Ok(page(StatusCode::OK, &names))

@@ -9,11 +9,11 @@ use axum::response::{IntoResponse, Redirect, Response};
 use serde::Deserialize;
 
 use super::entry::Exact;
+use super::exports::audience;
 use super::form::{Fields, Form, Outcome};
 use super::nav::Nav;
 use super::plot::{self, Plot};
 use super::{PageError, page, search, show};
-use crate::audit::export::Audience;
 use crate::audit::{AuditError, Caller, CaseExportRequest, CaseView, Filter, FoundEntry, rights};
 use crate::event::View;
 use crate::messages::Lang;
@@ -100,14 +100,14 @@ pub async fn export(
     Path(id): Path<String>,
     fields: Fields,
 ) -> Result<Response, PageError> {
-    let request = CaseExportRequest {
-        audience: match fields.text("audience") {
-            "subject" => Audience::Subject,
-            _ => Audience::Authority,
-        },
-        language: Lang::parse(fields.text("language")).unwrap_or_else(language::current),
+    let done = async {
+        let request = CaseExportRequest {
+            audience: audience(&fields)?,
+            language: Lang::parse(fields.text("language")).unwrap_or_else(language::current),
+        };
+        web.audit.export_case(&caller, &id, request).await
     };
-    let done = web.audit.export_case(&caller, &id, request).await;
+    let done = done.await;
     answer(&web, &caller, &id, fields, done).await
 }
 

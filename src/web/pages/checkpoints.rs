@@ -135,6 +135,7 @@ impl CheckpointsTemplate {
         match check.verdict.as_str() {
             "VERIFIED" => "checkpoints-holds",
             "TRUNCATED" => "checkpoints-truncated",
+            "UNKNOWN KEY" => "checkpoints-unknown-key",
             _ => "checkpoints-altered",
         }
     }

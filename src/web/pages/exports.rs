@@ -114,12 +114,18 @@ async fn form_page(
     Ok(page(status, &new))
 }
 
+/// For whom an export is made; an unknown word is refused, since the copy for an authority shows
+/// more.
+pub fn audience(fields: &Fields) -> Result<Audience, AuditError> {
+    match fields.text("audience") {
+        "authority" | "" => Ok(Audience::Authority),
+        "subject" => Ok(Audience::Subject),
+        _ => Err(AuditError::invalid("audience", "refusal-audience")),
+    }
+}
+
 fn export_request(fields: &Fields) -> Result<ExportRequest, AuditError> {
-    let audience = match fields.text("audience") {
-        "authority" | "" => Audience::Authority,
-        "subject" => Audience::Subject,
-        _ => return Err(AuditError::invalid("audience", "refusal-audience")),
-    };
+    let audience = audience(fields)?;
     let lang = fields.given("language");
     let lang = lang.map_or(Some(language::current()), |code| Lang::parse(&code));
     let time_zone = fields.given("time_zone");

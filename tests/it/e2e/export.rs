@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::support::app::{TestApp, verify};
+use crate::support::app::{TestApp, estreat, verify};
 
 /// The Python that has the package the independent verifier needs; none: the test says so.
 pub fn python() -> Option<String> {
@@ -158,6 +158,24 @@ fn the_persons_copy_withholds_what_names_others() {
 }
 
 #[test]
+fn whoever_decided_to_withhold_is_named() {
+    let app = TestApp::start();
+    app.append("crm", r#"{"operation":"read","data_subject":"s"}"#);
+    for nobody in ["", " "] {
+        let mut question = export_question("s");
+        question["withhold"] =
+            json!([{"log": "crm", "entry": 0, "ground": "gdpr-23", "decided_by": nobody}]);
+        let refused = app.post(&app.auditor, "/api/v1/exports", &question);
+        assert_eq!(refused.status, 422, "{nobody:?}: {}", refused.text());
+        assert!(
+            refused.text().contains("who decided is empty"),
+            "{}",
+            refused.text()
+        );
+    }
+}
+
+#[test]
 fn quarantined_and_unnamed_entries_are_counted() {
     let app = TestApp::start();
     app.append(
@@ -259,6 +277,60 @@ pub fn member(bundle: &[u8], name: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     std::io::Read::read_to_end(&mut file, &mut bytes).expect("read");
     bytes
+}
+
+#[test]
+fn the_command_writes_a_bundle_for_its_owner_alone_and_its_exit_code_is_the_verdicts() {
+    let mut app = TestApp::start();
+    app.append("orders", r#"{"operation":"read","data_subject":"u"}"#);
+    let folder = tempfile::tempdir().expect("a folder");
+    let (url, token) = (app.url.clone(), app.auditor.clone());
+    let run = |arguments: &[&str], path: &Path| {
+        let mut command = estreat();
+        command.args(["export", "--subject", "u", "--purpose", "x"]);
+        command.env("ESTREAT_TOKEN", &token);
+        command.args(arguments).arg("-o").arg(path);
+        let output = command.output().expect("a run");
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        (output.status.code(), said)
+    };
+    let mode = |path: &Path| {
+        let file = std::fs::metadata(path).expect("a bundle");
+        std::os::unix::fs::PermissionsExt::mode(&file.permissions()) & 0o777
+    };
+    let bundle = folder.path().join("u.zip");
+    // What stood there before gives its mode to nobody.
+    std::fs::write(&bundle, "an older one").expect("written");
+    let server = ["--url", &url];
+    let (code, said) = run(&server, &bundle);
+    assert_eq!((code, mode(&bundle)), (Some(0), 0o600), "{said}");
+    verifies(&std::fs::read(&bundle).expect("read"), &app.keys());
+
+    let nowhere = folder.path().join("none").join("u.zip");
+    let (code, said) = run(&server, &nowhere);
+    assert_eq!(code, Some(1), "{said}");
+    // A folder cannot be replaced by the bundle: it was whole beside it, and must not stay.
+    let taken = folder.path().join("taken");
+    std::fs::create_dir(&taken).expect("a folder");
+    std::fs::write(taken.join("file"), "").expect("written");
+    let (code, said) = run(&server, &taken);
+    assert_eq!(code, Some(1), "{said}");
+    assert!(!folder.path().join("taken.part").exists());
+
+    assert_eq!(app.stop(), 0);
+    let data = app.data();
+    let data = ["--data", data.to_str().expect("a path")];
+    assert_eq!(run(&data, &taken).0, Some(1));
+    crate::web::findings::change_a_byte(&app, "orders");
+    let (code, said) = run(&data, &bundle);
+    assert_eq!((code, mode(&bundle)), (Some(3), 0o600), "{said}");
+    // Both callers have ended, the one that could write and the one that could not.
+    let mut list = estreat();
+    let listed = list.args(["token", "list", "--json"]).args(data).output();
+    let listed = String::from_utf8(listed.expect("a run").stdout).expect("text");
+    let of_command = listed.split("estreat export --data").skip(1);
+    let of_command: Vec<_> = of_command.map(|rest| rest.contains("revoked_at")).collect();
+    assert_eq!(of_command, [true, true], "{listed}");
 }
 
 #[test]

@@ -214,6 +214,30 @@ fn every_reading_is_in_the_access_log_before_its_answer() {
 }
 
 #[test]
+fn reading_an_entry_is_recorded_under_everybody_whom_it_names() {
+    let app = TestApp::start();
+    let several = json!({"operation": "read", "data_subject": "a", "data_subjects": ["b", "c"]});
+    let many: Vec<_> = (0..64)
+        .map(|n| format!("{n}{}", "\"".repeat(250)))
+        .collect();
+    let many = json!({"operation": "read", "data_subjects": many});
+    app.append("orders", &format!("{several}\n{many}"));
+    for index in 0..2 {
+        let path = format!("/api/v1/logs/orders/entries/{index}");
+        let read = app.post(&app.auditor, &path, &json!({"purpose": "x"}));
+        assert_eq!(read.status, 200, "{}", read.text());
+    }
+    let last = many["data_subjects"][63].as_str().expect("an id");
+    for (subject, index) in [("a", 0), ("b", 0), ("c", 0), (last, 1)] {
+        let seen = app.search_in(Some("_access"), subject);
+        let seen: Vec<_> = seen.iter().map(|it| &it["event"]).collect();
+        let read = seen.iter().filter(|it| it["operation"] == "read_entry");
+        let read: Vec<_> = read.map(|it| &it["payload"]["entry"]).collect();
+        assert_eq!(read, [&json!(index)], "{subject}: {seen:?}");
+    }
+}
+
+#[test]
 fn a_log_may_ask_for_a_case_number() {
     let app = TestApp::start();
     app.append("orders", r#"{"operation":"read","data_subject":"s"}"#);
@@ -227,6 +251,24 @@ fn a_log_may_ask_for_a_case_number() {
         settings.to_string().as_bytes(),
     );
     assert_eq!(set.status, 200, "{}", set.text());
+    // Again the same: nothing is switched.
+    app.send(
+        "PUT",
+        &app.admin,
+        "/api/v1/logs/orders",
+        &headers,
+        settings.to_string().as_bytes(),
+    );
+    let review = json!({"purpose": "a review", "operation": "set_require_case"});
+    let acts = app.post(&app.auditor, "/api/v1/access/searches", &review);
+    let acts = acts.json()["acts"].clone();
+    assert_eq!(acts.as_array().expect("acts").len(), 1, "{acts}");
+    assert_eq!(acts[0]["logs"], json!(["orders"]));
+    let details = &acts[0]["details"];
+    assert_eq!(
+        (&details["old"], &details["new"]),
+        (&json!(false), &json!(true))
+    );
     let mut question = json!({"subject": "s", "purpose": "x"});
     assert_eq!(
         app.post(&app.auditor, "/api/v1/searches", &question).status,

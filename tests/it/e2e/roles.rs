@@ -337,6 +337,50 @@ fn nothing_of_an_entry_is_shown_without_a_purpose_and_a_record_of_it() {
 }
 
 #[test]
+fn an_administrator_of_some_logs_makes_no_account_that_covers_more() {
+    let app = TestApp::start();
+    let admin = app.token("admin", &["orders", "visits"]);
+    for path in ["/api/v1/tokens", "/api/v1/people"] {
+        let make = |logs: Value| {
+            let account = json!({"name": path, "role": "auditor", "logs": logs});
+            app.post(&admin, path, &account)
+        };
+        for wider in [
+            json!(null),
+            json!(["salaries"]),
+            json!(["orders", "salaries"]),
+        ] {
+            let refused = make(wider.clone());
+            assert_eq!(refused.status, 403, "{path} {wider}: {}", refused.text());
+        }
+        let made = make(json!(["orders"]));
+        assert_eq!(made.status, 201, "{path}: {}", made.text());
+    }
+    let person = |name: &str, logs: Value| {
+        let account = json!({"name": name, "role": "auditor", "logs": logs});
+        let made = app.post(&app.admin, "/api/v1/people", &account).json();
+        let text = |field: &str| made[field].as_str().expect("a text").to_owned();
+        (text("id"), text("password"))
+    };
+    for (name, logs, status) in [
+        ("all", json!(null), 403),
+        ("wider", json!(["orders", "salaries"]), 403),
+        ("within", json!(["visits"]), 200),
+    ] {
+        let (id, password) = person(name, logs);
+        let path = format!("/api/v1/people/{id}/password");
+        let reset = app.post(&admin, &path, &json!({}));
+        assert_eq!(reset.status, status, "{name}: {}", reset.text());
+        let old = Browser::new(&app).sign_in(name, &password).status;
+        assert_eq!(
+            old == 303,
+            status == 403,
+            "{name} with the old password: {old}"
+        );
+    }
+}
+
+#[test]
 fn a_token_for_some_logs_sees_no_other() {
     let app = TestApp::start();
     app.append("orders", r#"{"operation":"read","data_subject":"s"}"#);

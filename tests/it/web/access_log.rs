@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::browser::{Browser, between};
+use super::findings::change_a_byte;
 use super::pages::check_page;
 use crate::support::app::TestApp;
 
@@ -92,6 +93,50 @@ fn whoever_reads_the_access_log_says_why_and_stands_in_it() {
         (by("role", "admin"), by("to", "2000-01-01T00:00:00Z")),
         (0, 0)
     );
+}
+
+#[test]
+fn a_changed_byte_hides_no_act_but_those_of_its_batch() {
+    let mut app = TestApp::start();
+    app.append("orders", r#"{"operation":"read","data_subject":"u"}"#);
+    for _ in 0..12 {
+        app.search("u");
+    }
+    assert_eq!(app.stop(), 0);
+    change_a_byte(&app, "_access");
+    app.restart();
+    // A page has one row: an act, or the place where one may be missing.
+    let (mut seen, mut findings, mut cursor) = (Vec::new(), Vec::new(), Value::Null);
+    loop {
+        let request = json!({"purpose": "x", "operation": "search", "limit": 1, "cursor": cursor});
+        let answer = app.post(&app.auditor, "/api/v1/access/searches", &request);
+        assert_eq!(answer.status, 200, "{}", answer.text());
+        let page = answer.json();
+        let acts = page["acts"].as_array().expect("acts").iter();
+        seen.extend(acts.map(|act| act["entry"].as_u64().expect("an entry")));
+        let found = page["findings"].as_array().into_iter().flatten();
+        findings.extend(found.map(|it| it.as_str().expect("a finding").to_owned()));
+        cursor = page["cursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    let [finding] = &*findings else {
+        panic!("{findings:?}")
+    };
+    let missing: Vec<u64> = (0..12).filter(|entry| !seen.contains(entry)).collect();
+    let [missing] = &*missing else {
+        panic!("{seen:?}")
+    };
+    assert!((1..11).contains(missing), "some are older, some newer");
+    let place = format!("from entry {missing} on: ALTERED: log _access, segment 0");
+    assert!(finding.starts_with(&place), "{finding}");
+    assert_eq!(seen.len(), 11, "each once");
+
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let page = browser.post("/access", &[("purpose", "x"), ("operation", "search")]);
+    check_page(&page);
+    assert!(page.html.contains(&place), "{}", page.html);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use super::pages::check_page;
 use crate::support::app::TestApp;
 
 /// An event about somebody, at a time.
-fn event(subject: &str, time: &str) -> String {
+pub fn event(subject: &str, time: &str) -> String {
     json!({"operation": "read", "data_subject": subject, "time": time}).to_string()
 }
 
@@ -347,7 +347,7 @@ fn the_api_searches_several_ids_at_once() {
 }
 
 /// Where a case was made.
-fn place_of(made: &Page) -> String {
+pub fn place_of(made: &Page) -> String {
     made.header("location").expect("its page").to_owned()
 }
 
@@ -389,7 +389,7 @@ fn an_entry_is_checked_anew_step_by_step() {
     assert_eq!(browser.post(place, &[("purpose", "")]).status, 422);
 
     assert_eq!(app.stop(), 0);
-    super::findings::change_a_byte(&app);
+    super::findings::change_a_byte(&app, "orders");
     app.restart();
     let mut browser = Browser::signed_in(&app, &app.auditor);
     let altered = check(&mut browser);

@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use estreat::checkpoint::{Checkpoint, Note, SigningKey};
 use estreat::digest::Digest;
 use estreat::ids::LogName;
 use estreat::limits::{CHECKPOINT_DAYS, CHECKPOINT_HOURS, NUMBERS_END};
@@ -236,6 +237,53 @@ fn a_note_that_was_changed_or_is_of_another_log_says_nothing_about_this_one() {
     let hr = app.token("auditor", &["hr"]);
     assert_eq!(app.get(&hr, LIST).status, 403);
     assert_eq!(app.post(&hr, CHECK, &json!({"size": 1})).status, 403);
+}
+
+#[test]
+fn a_note_by_another_key_accuses_nobody() {
+    let app = TestApp::start();
+    let held = grow(&app);
+    let note = held["note"].as_str().expect("a note");
+    let parsed = Note::parse(note.as_bytes()).expect("a note");
+    let same = Checkpoint::of_note(&parsed).expect("a checkpoint");
+    let other_root = Checkpoint {
+        root: Digest::ZERO,
+        ..same.clone()
+    };
+    let longer = Checkpoint {
+        size: 999,
+        ..same.clone()
+    };
+    let stranger = SigningKey::from_seed(&[7; 32]);
+    for (checkpoint, prefix) in [(&same, "holds"), (&other_root, "fails"), (&longer, "fails")] {
+        let checked = check(&app, &json!({"note": checkpoint.sign(&stranger)}));
+        assert_eq!(checked["verdict"], "UNKNOWN KEY", "{checked}");
+        let steps = &checked["steps"];
+        assert_eq!(steps[0]["verdict"], "fails", "{checked}");
+        assert_eq!(steps[0]["found"], "this key has not signed it");
+        assert_eq!(steps[1]["verdict"], prefix, "{checked}");
+    }
+    // A further signature takes nothing from the log's own.
+    let theirs = same.sign(&stranger);
+    let line = theirs.lines().last().expect("a signature");
+    let both = check(&app, &json!({"note": format!("{note}{line}\n")}));
+    assert_eq!(both["verdict"], "VERIFIED", "{both}");
+
+    let mut browser = Browser::signed_in(&app, &app.auditor);
+    let sent = other_root.sign(&stranger);
+    for (language, says) in [
+        ("en", "UNKNOWN KEY: this log’s key has not signed it"),
+        (
+            "de",
+            "UNKNOWN KEY (Schlüssel unbekannt): Der Schlüssel dieses Logs",
+        ),
+    ] {
+        let language = ("Accept-Language".into(), language.into());
+        browser.headers = vec![language];
+        let page = browser.post("/logs/orders/checkpoints", &[("note", &sent)]);
+        check_page(&page);
+        assert!(page.html.contains(says), "{}", page.html);
+    }
 }
 
 #[test]

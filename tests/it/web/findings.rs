@@ -11,7 +11,7 @@ fn a_changed_byte_is_shown_in_words_wherever_it_matters() {
     let mut app = TestApp::start();
     app.append("orders", r#"{"operation":"read","data_subject":"u"}"#);
     assert_eq!(app.stop(), 0);
-    change_a_byte(&app);
+    change_a_byte(&app, "orders");
     app.restart();
     let mut browser = Browser::signed_in(&app, &app.auditor);
 
@@ -93,11 +93,10 @@ fn finished(app: &TestApp, browser: &Browser, place: &str) -> Page {
     page
 }
 
-/// Changes a byte of the first closed segment, behind its header.
-pub fn change_a_byte(app: &TestApp) {
-    let path = app
-        .data()
-        .join("logs/orders/segments/00000000000000000000.seg");
+/// Changes a byte of a log's first closed segment, behind its header.
+pub fn change_a_byte(app: &TestApp, log: &str) {
+    let segment = format!("logs/{log}/segments/00000000000000000000.seg");
+    let path = app.data().join(segment);
     let mut bytes = std::fs::read(&path).expect("a segment");
     let at = bytes.len() / 3;
     bytes[at] ^= 1;

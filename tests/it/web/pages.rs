@@ -154,6 +154,10 @@ fn an_administrator_makes_and_ends_tokens_and_sets_logs() {
     assert_eq!(revoked.header("location"), Some("/tokens"));
     assert_eq!(writer.get("/").status, 303, "its session is over");
     assert!(admin.get("/tokens").html.contains("revoked"));
+    let review = json!({"purpose": "a review", "operation": "revoke_token"});
+    let acts = app.post(&app.auditor, "/api/v1/access/searches", &review);
+    let acts = acts.json()["acts"].clone();
+    assert_eq!(acts[0]["details"]["token"], json!(id), "{acts}");
 
     let set = [
         ("log", "hr"),

@@ -144,6 +144,9 @@ fn an_administrator_lets_people_in_and_ends_them_on_their_page() {
 
     let removed = admin.post(&format!("/people/{id}/remove"), &[]);
     assert_eq!(removed.header("location"), Some("/people"));
+    let gone = recorded(&app, "remove_person");
+    assert_eq!(gone.len(), 1);
+    assert_eq!(gone[0]["payload"]["person"], json!(id));
     assert_eq!(grace.get("/").status, 303);
     assert_eq!(grace.sign_in("grace <h1>", &second).status, 401);
     assert_eq!(
