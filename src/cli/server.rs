@@ -52,7 +52,6 @@ impl Server {
         let keyring = Arc::new(Keyring::open_or_make(&folder, &config.keyring, &*random)?);
         let kek_beside_data = keyring.kek_beside_data;
         let state = State::open(&folder.state_db()).await?;
-        let first_token = first_token(&state).await?;
         let catalog = open_catalog(&folder).await?;
         let open_files = NonZeroUsize::new(config.open_files).unwrap_or(NonZeroUsize::MIN);
         let storage: Arc<dyn Storage> = Arc::new(FileStorage::new(folder.clone(), open_files));
@@ -84,6 +83,8 @@ impl Server {
             random,
         };
         let audit = Audit::start(parts, config.audit.clone())?;
+        // Last: a start that fails must not use up the one token that is printed.
+        let first_token = first_token(&state).await?;
         Ok(Self {
             audit,
             first_token,

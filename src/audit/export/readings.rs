@@ -8,7 +8,7 @@ use super::Job;
 use crate::audit::{AuditError, pseudonym};
 use crate::event::View;
 use crate::ids::SubjectId;
-use crate::limits::{REPORT_ENTRIES, REPORT_READINGS_READ, REPORT_RECIPIENTS};
+use crate::limits::{MAX_FINDINGS, REPORT_ENTRIES, REPORT_READINGS_READ, REPORT_RECIPIENTS};
 use crate::time::Timestamp;
 
 /// Readings of one person's data.
@@ -75,7 +75,10 @@ impl Readings {
             for entry in &page.entries {
                 readings.take(entry.event.get());
             }
-            readings.findings.extend(page.findings);
+            let room = MAX_FINDINGS.saturating_sub(readings.findings.len());
+            readings
+                .findings
+                .extend(page.findings.into_iter().take(room));
             cursor = page.cursor;
             if cursor.is_none() || read >= REPORT_READINGS_READ {
                 break;
