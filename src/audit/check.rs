@@ -134,13 +134,8 @@ impl Audit {
     /// The step from the checkpoint to the key: the note is opened anew, and must state what is
     /// compared.
     fn signature(&self, log: &Arc<Log>, checkpoint: &StoredCheckpoint) -> CheckStep {
-        let keys: Vec<_> = self
-            .parts
-            .keyring
-            .log_verifier(&log.name)
-            .into_iter()
-            .collect();
-        let found = match Checkpoint::open(checkpoint.note.as_bytes(), &keys) {
+        let key = self.parts.keyring.log_verifier(&log.name);
+        let found = match Checkpoint::open(checkpoint.note.as_bytes(), key.as_slice()) {
             Ok(signed) => stated(signed.size, signed.root),
             Err(error) => error.to_string(),
         };

@@ -172,14 +172,9 @@ impl Audit {
             true => self.roots(&log, old.size, newest.size).await?,
             false => Ok(BTreeMap::new()),
         };
-        let keys: Vec<_> = self
-            .parts
-            .keyring
-            .log_verifier(&log.name)
-            .into_iter()
-            .collect();
-        let signed = signed_by(&old, &note, &keys);
-        let signature = signature(&signed, &keys);
+        let key = self.parts.keyring.log_verifier(&log.name);
+        let signed = signed_by(&old, &note, key.as_slice());
+        let signature = signature(&signed, key.as_slice());
         let check = CheckpointCheck::of(&old, &newest, signature, &roots, self.now());
         Ok(match signed {
             // Whether its roots fit or not: nobody vouches for them.

@@ -394,14 +394,14 @@ pub(super) struct Ready {
     condition: Condvar,
 }
 
-/// `called` is 0 or 1: whoever comes once finds all that was put in before.
+/// One call is enough: whoever comes once finds all that was put in before.
 #[derive(Default)]
 struct ReadyState {
     logs: VecDeque<Arc<Log>>,
     /// Committers that wait.
     idle: usize,
-    /// Waiting committers that were called and have not come yet.
-    called: usize,
+    /// Whether a waiting committer was called and has not come yet.
+    called: bool,
     closed: bool,
 }
 
@@ -433,8 +433,8 @@ impl Ready {
         if state.logs.len() >= state.idle {
             return false;
         }
-        if state.called == 0 {
-            state.called = 1;
+        if !state.called {
+            state.called = true;
             self.condition.notify_one();
         }
         true
@@ -448,8 +448,8 @@ impl Ready {
             if let Some(log) = state.logs.pop_front() {
                 break Duty::Commit(log);
             }
-            if state.called > 0 {
-                state.called -= 1;
+            if state.called {
+                state.called = false;
                 break Duty::Seal;
             }
             if state.closed {

@@ -218,10 +218,10 @@ impl Audit {
         deep: bool,
     ) -> io::Result<LogReport> {
         let keyring = &self.parts.keyring;
-        let keys: Vec<_> = keyring.log_verifier(&log.name).into_iter().collect();
+        let key = keyring.log_verifier(&log.name);
         let options = verifier::Options {
             name: Some(&log.name),
-            keys: &keys,
+            keys: key.as_slice(),
             own_keys: false,
             secrets: deep.then_some(Secrets {
                 kek: &keyring.kek,
