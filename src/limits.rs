@@ -56,6 +56,8 @@ pub const MAX_PAYLOAD_BYTES: usize = MAX_BATCH_RAW_BYTES + (1 << 20);
 pub const MAX_INDEX_RAW_BYTES: usize = 256 << 20;
 /// A sealed subject index as stored.
 pub const MAX_INDEX_PAYLOAD_BYTES: usize = MAX_INDEX_RAW_BYTES + (2 << 20);
+/// A thread keeps a buffer for what it compresses up to this long; a longer one is made anew.
+pub const KEPT_BUFFER_BYTES: usize = 8 << 20;
 /// Small requests are grouped into batches of about this many raw bytes: zstd works fastest on
 /// frames that stay in the second-level cache, and one entry is opened quickly.
 pub const BATCH_TARGET_RAW_BYTES: usize = 256 << 10;

@@ -8,8 +8,8 @@ use zstd::zstd_safe;
 
 use crate::codec::{Put, Reader, Short};
 use crate::digest::{Digest, Salt, salt};
-use crate::envelope::{Dek, NONCE_BYTES, Nonce, Unauthentic};
-use crate::limits::{MAX_BATCH_ENTRIES, MAX_BATCH_RAW_BYTES};
+use crate::envelope::{Dek, NONCE_BYTES, Nonce, OVERHEAD_BYTES, Unauthentic};
+use crate::limits::{KEPT_BUFFER_BYTES, MAX_BATCH_ENTRIES, MAX_BATCH_RAW_BYTES};
 
 /// In place of a length: erased, a leaf hash stands in the entry's place.
 /// No length: an entry is far shorter.
@@ -49,20 +49,36 @@ impl From<Short> for PayloadError {
 /// zstd's context is large, so it is not made anew for each payload.
 pub struct Packer {
     compressor: Compressor<'static>,
+    /// Where zstd writes, kept while it is not too long. What stands in it is never cleared: a
+    /// buffer of zeros for each payload would cost a cache full of what comes next.
+    compressed: Vec<u8>,
+}
+
+/// zstd's context for a level, 1 (fast) to 19.
+///
+/// At level 1 its table of 2^14 places does not fit in a core's first cache beside anything else.
+/// Half of it does: audit events pack an eighth faster, and no larger by one part in a hundred.
+pub fn compressor(level: i32) -> std::io::Result<Compressor<'static>> {
+    let mut compressor = Compressor::new(level)?;
+    if level == 1 {
+        compressor.set_parameter(zstd_safe::CParameter::HashLog(13))?;
+    }
+    Ok(compressor)
 }
 
 impl Packer {
     /// A packer at a zstd level, 1 (fast) to 19.
     pub fn new(level: i32) -> std::io::Result<Self> {
         Ok(Self {
-            compressor: Compressor::new(level)?,
+            compressor: compressor(level)?,
+            compressed: Vec::new(),
         })
     }
 
     /// Makes a payload of `raw`: nonce ‖ AES-256-GCM(raw length ‖ zstd frame).
     ///
-    /// One buffer from end to end: compressed behind the room for nonce and length, then sealed in
-    /// place. By the format's bounds the length of `raw` fits in 32 bits.
+    /// What comes of it is no longer than it must be, since it waits in memory for its sync. By
+    /// the format's bounds the length of `raw` fits in 32 bits.
     pub fn pack(
         &mut self,
         raw: &[u8],
@@ -71,17 +87,22 @@ impl Packer {
         additional: &[u8],
     ) -> Result<Vec<u8>, PayloadError> {
         let bound = zstd_safe::compress_bound(raw.len());
-        let mut buffer = vec![0; NONCE_BYTES + 4 + bound];
-        buffer[NONCE_BYTES..NONCE_BYTES + 4].copy_from_slice(&(raw.len() as u32).to_be_bytes());
-        let room = &mut buffer[NONCE_BYTES + 4..];
+        if self.compressed.len() < bound {
+            self.compressed = vec![0; bound];
+        }
         let written = self
             .compressor
-            .compress_to_buffer(raw, room)
+            .compress_to_buffer(raw, &mut self.compressed[..])
             .map_err(|_| PayloadError::Frame)?;
-        buffer.truncate(NONCE_BYTES + 4 + written);
+        let mut buffer = Vec::with_capacity(OVERHEAD_BYTES + 4 + written);
+        buffer
+            .put(&[0; NONCE_BYTES])
+            .put_u32(raw.len() as u32)
+            .put(&self.compressed[..written]);
+        if bound > KEPT_BUFFER_BYTES {
+            self.compressed = Vec::new();
+        }
         dek.seal(nonce, additional, &mut buffer)?;
-        // It waits in memory for its sync; the bound for compression is larger than most payloads.
-        buffer.shrink_to_fit();
         Ok(buffer)
     }
 }
