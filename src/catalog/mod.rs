@@ -174,6 +174,9 @@ impl Catalog {
             // A crash may lose the last segments, never mix them: they are indexed again.
             .synchronous(SqliteSynchronous::Normal)
             .busy_timeout(Duration::from_secs(10))
+            // Lists of entries are most of what is written: longer pages, fewer calls to write them.
+            // A database that is there keeps its own.
+            .page_size(16 << 10)
             .pragma("cache_size", "-4096");
         let writer = SqlitePoolOptions::new()
             .max_connections(1)

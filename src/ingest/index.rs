@@ -24,9 +24,18 @@ pub fn subject_key(subject: &str) -> SubjectKey {
 /// Postings of one batch, by subject, made on a worker.
 #[derive(Debug, Default)]
 pub struct BatchPostings {
-    /// Subject, the range of its positions below, and its name in case it is new.
-    subjects: Vec<(SubjectKey, Box<str>, Range<usize>)>,
+    subjects: Vec<BatchSubject>,
+    /// All subjects' names, one behind another: only those of new ones are looked at again.
+    names: String,
     positions: Vec<u32>,
+}
+
+/// A subject of a batch: ranges of its name and its positions.
+#[derive(Debug, Clone, Default)]
+struct BatchSubject {
+    key: SubjectKey,
+    name: Range<usize>,
+    positions: Range<usize>,
 }
 
 impl BatchPostings {
@@ -50,12 +59,16 @@ impl BatchPostings {
             next.push(end);
             end += *count as usize;
         }
-        let mut subjects: Vec<(SubjectKey, Box<str>, Range<usize>)> =
-            vec![(SubjectKey::default(), Box::default(), 0..0); counts.len()];
+        let mut subjects = vec![BatchSubject::default(); counts.len()];
+        let mut names = String::new();
         for (name, slot) in slots {
             let start = next[slot as usize];
-            let range = start..start + counts[slot as usize] as usize;
-            subjects[slot as usize] = (subject_key(name), Box::from(name), range);
+            subjects[slot as usize] = BatchSubject {
+                key: subject_key(name),
+                name: names.len()..names.len() + name.len(),
+                positions: start..start + counts[slot as usize] as usize,
+            };
+            names.push_str(name);
         }
         let mut positions = vec![0; end];
         for ((position, _), slot) in entries.postings().zip(slot_of) {
@@ -64,6 +77,7 @@ impl BatchPostings {
         }
         Self {
             subjects,
+            names,
             positions,
         }
     }
@@ -105,7 +119,12 @@ impl SegmentIndex {
         batch: BatchPostings,
     ) -> Vec<Untagged> {
         let mut fresh = Vec::new();
-        for (key, name, range) in batch.subjects {
+        for BatchSubject {
+            key,
+            name,
+            positions,
+        } in batch.subjects
+        {
             let slot = match self.by_key.get(&key) {
                 Some(slot) => *slot as usize,
                 None => {
@@ -114,11 +133,11 @@ impl SegmentIndex {
                         tag: None,
                         list: Vec::new(),
                     });
-                    fresh.push((key, name));
+                    fresh.push((key, Box::from(&batch.names[name])));
                     self.subjects.len() - 1
                 }
             };
-            let positions = &batch.positions[range];
+            let positions = &batch.positions[positions];
             self.postings += positions.len();
             self.subjects[slot]
                 .list
