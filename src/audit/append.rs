@@ -1,11 +1,10 @@
 //! Appending events.
 
-use std::sync::Arc;
-
 use serde::Serialize;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use utoipa::ToSchema;
 
+use super::pieces::Pieces;
 use super::refusals::Refusals;
 use super::{Audit, AuditError, Caller, rights};
 use crate::digest::Digest;
@@ -21,7 +20,7 @@ pub struct AppendRequest<'a> {
     /// The log.
     pub log: &'a str,
     /// The body, as it came.
-    pub body: Vec<u8>,
+    pub body: Pieces,
     /// How it is packed.
     pub encoding: Encoding,
     /// The idempotency key.
@@ -129,23 +128,26 @@ impl Audit {
         let outcome = self.parts.ingest.append(&log, append, durability).await?;
         // Held so far: until the queue had room, nothing else bounded the entries.
         drop(intake);
-        let mut receipt = Receipt {
+        let repeated = matches!(outcome, Outcome::Repeated(_));
+        let done = match outcome {
+            Outcome::Acknowledged(done) | Outcome::Repeated(done) => Some(done),
+            Outcome::Queued => None,
+        };
+        // A repeated request was received when the first one was.
+        let received_at = done.map_or(received_at, |done| done.received_at);
+        Ok(Receipt {
             log: log.name.to_string(),
-            first_entry: None,
-            count,
-            link: None,
+            first_entry: done.map(|done| done.first_entry),
+            count: done.map_or(count, |done| done.count),
+            link: done.map(ReceiptLink::of),
             received_at: received_at.to_string(),
             quarantined: submission
                 .quarantined
                 .into_iter()
                 .map(ReceiptQuarantined::of)
                 .collect(),
-            repeated: matches!(outcome, Outcome::Repeated(_)),
-        };
-        if let Outcome::Acknowledged(done) | Outcome::Repeated(done) = outcome {
-            receipt.acknowledge(&done);
-        }
-        Ok(receipt)
+            repeated,
+        })
     }
 
     /// Bytes of a request, as it is sent and unpacked.
@@ -187,7 +189,8 @@ impl Audit {
         let max = self.options.events.request_bytes;
         // What the body unpacks to is known only when it is unpacked: it is tried within the room
         // that is held, and within more if that was too little.
-        let body = Arc::new(body);
+        let length = body.byte_len();
+        let mut body = body;
         loop {
             if encoding != Encoding::Identity && intake.held < max {
                 let wanted = (intake.held.saturating_mul(8)).clamp(FIRST_UNPACK_BYTES, max);
@@ -195,17 +198,23 @@ impl Audit {
                     .grow(wanted - intake.held)
                     .map_err(IntakeError::into_busy)?;
             }
-            let (room, shared) = (intake.held.min(max).max(body.len().min(max)), body.clone());
+            let room = intake.held.min(max).max(length.min(max));
             let has_key = key.is_some();
-            let read = move || read(&shared, encoding, room, &context, on_invalid, has_key);
-            let done = match body.len() <= INLINE_BYTES && encoding == Encoding::Identity {
+            let read = move || {
+                let whole = body.into_whole();
+                let done = read(&whole, encoding, room, &context, on_invalid, has_key);
+                (done, whole)
+            };
+            let (done, whole) = match length <= INLINE_BYTES && encoding == Encoding::Identity {
                 true => read(),
                 false => tokio::task::spawn_blocking(read)
                     .await
                     .map_err(|error| AuditError::Internal(error.to_string()))?,
             };
             match done {
-                Err(AuditError::Unpack(UnpackError::TooLarge { .. })) if room < max => {}
+                Err(AuditError::Unpack(UnpackError::TooLarge { .. })) if room < max => {
+                    body = whole.into();
+                }
                 Err(error) => return Err(error),
                 Ok((submission, body_hash)) => {
                     let key = key.map(|key| Digest::of(&[&caller.id().0, key.as_bytes()]));
@@ -310,16 +319,12 @@ impl IntakeError {
     }
 }
 
-impl Receipt {
-    /// Fills in what only a sync knows.
-    fn acknowledge(&mut self, done: &Acknowledgement) {
-        self.first_entry = Some(done.first_entry);
-        self.count = done.count;
-        self.link = Some(ReceiptLink {
+impl ReceiptLink {
+    fn of(done: Acknowledgement) -> Self {
+        Self {
             number: done.link,
             hash: done.link_hash.to_string(),
-        });
-        self.received_at = done.received_at.to_string();
+        }
     }
 }
 

@@ -28,6 +28,7 @@ mod metrics;
 mod overview;
 mod password;
 mod people;
+mod pieces;
 mod reader;
 mod refusals;
 pub mod rights;
@@ -70,6 +71,7 @@ pub use logs::{
 };
 pub use overview::{Attention, LastCheck, LogState, Overview, OverviewFilter};
 pub use people::{MadePerson, PersonView, first_password, name_is_taken, new_person};
+pub use pieces::Pieces;
 pub use search::{Completeness, Filter, FoundEntry, SearchPage, SearchRequest};
 
 pub use session::{SignIn, Whence};

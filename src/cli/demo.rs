@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use bytes::Bytes;
 use clap::Args;
 use tokio::net::TcpListener;
 
@@ -111,7 +112,7 @@ fn log_of(line: &str) -> usize {
 async fn append(server: &Server, caller: &Caller, log: &str, body: Vec<u8>) -> Result<(), Failure> {
     let request = AppendRequest {
         log,
-        body,
+        body: Bytes::from(body).into(),
         encoding: Encoding::Identity,
         key: None,
         on_invalid: OnInvalid::Refuse,

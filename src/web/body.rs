@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use axum::body::{Body, BodyDataStream, Bytes};
+use axum::body::{Body, BodyDataStream, Bytes, HttpBody as _};
 use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, StatusCode, header};
 use futures_util::StreamExt as _;
@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 
 use super::Web;
 use super::problem::{FieldError, Problem};
-use crate::audit::{Intake, IntakeError};
+use crate::audit::{Intake, IntakeError, Pieces};
 
 /// A JSON body.
 pub struct JsonBody<T>(pub T);
@@ -145,10 +145,10 @@ fn without_values(message: &str) -> String {
 }
 
 /// Reads a body piece by piece; each piece takes its share of the bytes in flight.
-pub async fn read(body: Body, intake: &mut Intake<'_>) -> Result<Vec<u8>, Problem> {
-    let mut pieces = body.into_data_stream();
-    let mut bytes = Vec::new();
-    while let Some(piece) = next_piece(&mut pieces).await? {
+pub async fn read(body: Body, intake: &mut Intake<'_>) -> Result<Pieces, Problem> {
+    let mut stream = body.into_data_stream();
+    let mut pieces = Pieces::default();
+    while let Some(piece) = next_piece(&mut stream).await? {
         let piece = piece.map_err(|_| cut())?;
         intake.grow(piece.len()).map_err(|error| match error {
             IntakeError::TooLarge(max) => Problem::new(
@@ -159,9 +159,13 @@ pub async fn read(body: Body, intake: &mut Intake<'_>) -> Result<Vec<u8>, Proble
             ),
             IntakeError::Busy(error) => Problem::from(error),
         })?;
-        bytes.extend_from_slice(&piece);
+        pieces.push(piece);
+        // Known without waiting for it, where the length was said.
+        if stream.is_end_stream() {
+            break;
+        }
     }
-    Ok(bytes)
+    Ok(pieces)
 }
 
 /// The next piece of a body; a sender that falls silent gives its room back.

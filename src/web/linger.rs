@@ -13,11 +13,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
-use axum::body::{Body, HttpBody as _};
+use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
 use axum::http::{HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::Response;
+use hyper::body::{Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
@@ -28,21 +29,43 @@ pub async fn say_so(request: Request, next: Next) -> Response {
     }
     let read = Arc::new(AtomicBool::new(false));
     let noted = read.clone();
-    let (parts, mut body) = request.into_parts();
-    let watched = futures_util::stream::poll_fn(move |context| {
-        let piece = ready!(Pin::new(&mut body).poll_frame(context));
-        if piece.is_none() || body.is_end_stream() {
-            noted.store(true, Ordering::Relaxed);
-        }
-        Poll::Ready(piece.map(|piece| piece.map(|frame| frame.into_data().unwrap_or_default())))
-    });
-    let request = Request::from_parts(parts, Body::from_stream(watched));
+    let request = request.map(|body| Body::new(Watched { body, read: noted }));
     let mut response = next.run(request).await;
     if !read.load(Ordering::Relaxed) {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);
     }
     response
+}
+
+/// A body that notes when it was read to its end.
+struct Watched {
+    body: Body,
+    read: Arc<AtomicBool>,
+}
+
+impl HttpBody for Watched {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
+        if frame.is_none() || self.body.is_end_stream() {
+            self.read.store(true, Ordering::Relaxed);
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
 }
 
 /// How long what still comes is read.

@@ -161,3 +161,46 @@ fn whoever_is_refused_while_sending_gets_the_answer() {
         assert!(answer.starts_with("HTTP/1.1 400 "), "{answer}");
     }
 }
+
+/// However a body is cut on its way, it is one body: short pieces, long ones, packed or not.
+#[test]
+fn a_body_in_odd_pieces_arrives_to_the_letter() {
+    let app = TestApp::start();
+    let events: Vec<String> = (0..400)
+        .map(|n| {
+            format!(
+                r#"{{"operation":"read","data_subject":"s{n}","payload":"{n} {}"}}"#,
+                "x".repeat(n)
+            )
+        })
+        .collect();
+    let plain = events.join("\n").into_bytes();
+    let packed = zstd::bulk::compress(&plain, 19).expect("packed");
+    for (encoding, body) in [("identity", plain), ("zstd", packed)] {
+        let mut stream = connect(&app);
+        let head = format!(
+            "POST /api/v1/logs/{encoding}/entries HTTP/1.1\r\nHost: x\r\n\
+             Authorization: Bearer {}\r\nContent-Encoding: {encoding}\r\n\
+             Transfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
+            app.writer
+        );
+        stream.write_all(head.as_bytes()).expect("sent");
+        let mut rest = body.as_slice();
+        for size in [1, 2, 40_000, 3, 17_000, 1, 1].into_iter().cycle() {
+            let (piece, left) = rest.split_at(size.min(rest.len()));
+            let chunk = [format!("{:x}\r\n", piece.len()).as_bytes(), piece, b"\r\n"].concat();
+            stream.write_all(&chunk).expect("sent");
+            rest = left;
+            if piece.is_empty() {
+                break;
+            }
+        }
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).expect("an end");
+        assert!(answer.starts_with("HTTP/1.1 201 "), "{answer}");
+        assert!(answer.contains("\"count\":400"), "{answer}");
+        let found = app.search_in(Some(encoding), "s399");
+        let payload = format!("399 {}", "x".repeat(399));
+        assert_eq!(found[0]["event"]["payload"], payload);
+    }
+}
