@@ -4,20 +4,15 @@
 //! Back of the envelope: a request costs some 20 µs of CPU on both sides together, a sync some
 //! 100 to 500 µs of waiting; so one connection is bound by the sync, and 64 by the CPU.
 
-use std::sync::{Mutex, PoisonError};
-
-use zeroize::Zeroizing;
-
-use super::load::{self, Done, Load, ndjson, post};
+use super::core::cpu_a_group;
+use super::load::{self, Done, Load, post};
 use super::running::{Running, token};
 use super::workload::Kind;
 use super::{Row, Wanted, limit};
 use crate::cli::{Failure, Output};
 use crate::cores;
-use crate::envelope::{Dek, NONCE_BYTES};
 use crate::event::{self, Entries, OnInvalid, Refusal, Submission};
-use crate::ids::{LogId, TokenId};
-use crate::sealer::{Fresh, Sealer};
+use crate::ids::TokenId;
 use crate::time::Timestamp;
 
 /// Connections that send 1,000 events a request: enough that the cores need not wait for the disk.
@@ -31,80 +26,157 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let token = token(folder.path())?;
     let server = Running::start(folder.path())?;
-    let load = server.load((8.0 * scale).max(1.0));
-    let empty = empty_handler(&load).await?;
-    row(&empty, "http empty handler, 64 connections", 1.0).print(output);
-    let mut probe = load.connect().await?;
-    for connections in [1, 16, 64] {
-        let before = probe
-            .append(&post(&token, "bench", &load::event(1)))
-            .await?;
-        let done = load
-            .run(connections, |n| post(&token, "bench", &load::event(n)))
-            .await?;
-        let after = probe
-            .append(&post(&token, "bench", &load::event(1)))
-            .await?;
-        let name = format!("http durable, 1 event a request, {connections} conn.");
-        let events_a_sync = (after.0 - before.0) as f64 / (after.1 - before.1) as f64;
-        let row = row(&done, &name, 1.0).figure("events_a_sync", events_a_sync);
-        let row = match connections {
-            64 => {
-                let empty = empty.rate().max(empty_handler(&load).await?.rate());
-                row.target(
-                    "of_empty_handler",
-                    done.rate() / empty,
-                    Wanted::AtLeast(0.5),
-                )
-                .target("p99_ms", done.millis_at(0.99), Wanted::AtMost(20.0))
-            }
-            _ => row.figure("p99_ms", done.millis_at(0.99)),
-        };
-        row.print(output);
+    for connections in [1, 16] {
+        let load = server.load((8.0 * scale).max(1.0));
+        let (done, events_a_sync) = one_a_request(&load, &token, connections).await?;
+        one_a_request_row(&done, connections, events_a_sync)
+            .figure("p99_ms", done.millis_at(0.99))
+            .print(output);
     }
-    many_a_request(&load, &token, output).await?;
+    beside_empty_handler(&server.load((4.0 * scale).max(1.0)), &token, output).await?;
+    let load = server.load((8.0 * scale).max(1.0));
+    many_a_request(&server, &load, &token, output).await?;
     server.kill()
 }
 
-async fn empty_handler(load: &Load) -> Result<Done, Failure> {
-    let request = |_| b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec();
-    load.run(64, request).await
+/// One event a request, in turn with requests that an empty handler answers: what the machine does
+/// beside it then falls on both.
+async fn beside_empty_handler(load: &Load, token: &str, output: &Output) -> Result<(), Failure> {
+    const PAIRS: usize = 3;
+    const CONNECTIONS: usize = 64;
+    let (mut empty, mut durable, mut events_a_sync) = (Vec::new(), Vec::new(), 0.0);
+    for _ in 0..PAIRS {
+        empty.push(empty_handler(load, CONNECTIONS).await?);
+        let (done, events) = one_a_request(load, token, CONNECTIONS).await?;
+        durable.push(done);
+        events_a_sync += events / PAIRS as f64;
+    }
+    let (empty, done) = (Done::of_all(empty), Done::of_all(durable));
+    row(&empty, "http empty handler, 64 connections", 1.0).print(output);
+    one_a_request_row(&done, CONNECTIONS, events_a_sync)
+        .target(
+            "of_empty_handler",
+            done.rate() / empty.rate(),
+            Wanted::AtLeast(0.5),
+        )
+        .target("p99_ms", done.millis_at(0.99), Wanted::AtMost(20.0))
+        .print(output);
+    Ok(())
 }
 
-/// Measures NDJSON of 1,000 events a request.
-async fn many_a_request(load: &Load, token: &str, output: &Output) -> Result<(), Failure> {
-    let body = ndjson();
-    let done = load
-        .run(BULK_CONNECTIONS, |_| post(token, "bench", &body))
-        .await?;
-    let parse = parse_seconds(&body)?;
-    let core = limit::measure(Kind::Events, &parse.entries, 1, output)?.cpu;
-    let limit = cores::all().get() as f64 / (parse.seconds + core);
-    let at_once = parse_and_seal_seconds(&body, &parse.entries)?;
+/// One event a request; and how many then shared a sync.
+async fn one_a_request(
+    load: &Load,
+    token: &str,
+    connections: usize,
+) -> Result<(Done, f64), Failure> {
+    let request = |n| post(token, "bench", &load::event(n));
+    let mut probe = load.connect().await?;
+    let before = probe.append(&request(1)).await?;
+    let done = load.run(connections, (0..1024).map(request)).await?;
+    let after = probe.append(&request(1)).await?;
+    Ok((
+        done,
+        (after.0 - before.0) as f64 / (after.1 - before.1) as f64,
+    ))
+}
+
+fn one_a_request_row(done: &Done, connections: usize, events_a_sync: f64) -> Row {
+    let name = format!("http durable, 1 event a request, {connections} conn.");
+    row(done, &name, 1.0).figure("events_a_sync", events_a_sync)
+}
+
+async fn empty_handler(load: &Load, connections: usize) -> Result<Done, Failure> {
+    let request = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".to_vec();
+    load.run(connections, [request]).await
+}
+
+/// Measures NDJSON of 1,000 events a request, of as many different bodies as there are connections.
+async fn many_a_request(
+    server: &Running,
+    load: &Load,
+    token: &str,
+    output: &Output,
+) -> Result<(), Failure> {
+    let bodies: Vec<Vec<u8>> = (0..BULK_CONNECTIONS as u64).map(load::ndjson).collect();
+    let requests = || bodies.iter().map(|body| post(token, "bench", body));
+    // Data subjects are new once: their tags are no part of what follows.
+    let mut first = load.connect().await?;
+    for request in requests() {
+        first.send(&request).await?;
+    }
+    let before = Alone::measure(&bodies, output).await?;
+    let cpu = server.cpu()?;
+    let done = load.run(BULK_CONNECTIONS, requests()).await?;
+    let cpu = (server.cpu()? - cpu) / done.count() as f64;
+    let alone = before.faster(Alone::measure(&bodies, output).await?);
     let name = format!("http durable, NDJSON of 1,000, {BULK_CONNECTIONS} conn.");
+    let micros = |seconds: f64| seconds * 1e6 / 1000.0;
     row(&done, &name, 1000.0)
-        .figure("parse_us_per_event", parse.seconds * 1e6 / 1000.0)
+        .figure("server_cpu_us_per_event", micros(cpu))
+        .figure("parse_us", micros(alone.parse))
+        .figure("core_us", micros(alone.core))
+        .figure("primitives_us", micros(alone.primitives))
         .target(
-            "of_parse_and_core",
-            done.rate() / limit,
+            "of_parse_and_core_by_cpu",
+            (alone.parse + alone.core) / cpu,
             Wanted::AtLeast(0.85),
         )
-        .figure("of_both_on_all_cores_at_once", done.rate() * at_once)
+        .figure(
+            "of_parse_and_core_by_wall",
+            (alone.parse + alone.core) * done.rate() / cores::all().get() as f64,
+        )
+        .figure(
+            "of_parse_and_primitives_by_cpu",
+            (alone.parse + alone.primitives) / cpu,
+        )
         .figure("p99_ms", done.millis_at(0.99))
         .print(output);
     Ok(())
+}
+
+/// CPU seconds that a body's parts take without HTTP.
+struct Alone {
+    /// Reading it.
+    parse: f64,
+    /// The engine, given what was read: queue, sealing, chain, sync, index and all.
+    core: f64,
+    /// Of these the primitives, each alone.
+    primitives: f64,
+}
+
+impl Alone {
+    async fn measure(bodies: &[Vec<u8>], output: &Output) -> Result<Self, Failure> {
+        const GROUPS: usize = 2000;
+        let entries: Vec<Entries> = bodies
+            .iter()
+            .map(|body| Ok(read(body)?.entries))
+            .collect::<Result<_, Refusal>>()
+            .map_err(|_| Failure::new("the sample is refused"))?;
+        let parse = limit::each(bodies, |body| {
+            std::hint::black_box(read(body).is_ok());
+        });
+        Ok(Self {
+            parse,
+            core: cpu_a_group(&entries, GROUPS).await?,
+            primitives: limit::measure(Kind::Events, &entries, 1, output)?.cpu,
+        })
+    }
+
+    /// The faster of two measurements, part by part.
+    fn faster(self, other: Self) -> Self {
+        Self {
+            parse: self.parse.min(other.parse),
+            core: self.core.min(other.core),
+            primitives: self.primitives.min(other.primitives),
+        }
+    }
 }
 
 fn row(done: &Done, name: &str, events: f64) -> Row {
     Row::new(name)
         .figure("events_per_s", done.rate() * events)
         .figure("p50_ms", done.millis_at(0.5))
-}
-
-/// A body's entries, and the CPU seconds of reading them.
-struct Parse {
-    entries: Entries,
-    seconds: f64,
 }
 
 fn read(body: &[u8]) -> Result<Submission, Refusal> {
@@ -114,43 +186,4 @@ fn read(body: &[u8]) -> Result<Submission, Refusal> {
         limits: event::Limits::default(),
     };
     event::read_body(body, &context, OnInvalid::Refuse)
-}
-
-fn parse_seconds(body: &[u8]) -> Result<Parse, Failure> {
-    let read = || read(body);
-    let mut seconds = f64::MAX;
-    for _ in 0..10 {
-        let before = super::thread_cpu();
-        std::hint::black_box(read().is_ok());
-        seconds = seconds.min(super::thread_cpu() - before);
-    }
-    let entries = read()
-        .map_err(|_| Failure::new("the sample is refused"))?
-        .entries;
-    Ok(Parse { entries, seconds })
-}
-
-/// Seconds a body that the machine takes when all cores do nothing but read bodies and seal them.
-fn parse_and_seal_seconds(body: &[u8], entries: &Entries) -> Result<f64, Failure> {
-    let dek = Dek::from_bytes(Zeroizing::new([9; 32]));
-    let cores = cores::all().get();
-    let sealers: Vec<Sealer> = (0..cores)
-        .map(|_| Sealer::new(1))
-        .collect::<Result<_, _>>()?;
-    let sealers = Mutex::new(sealers);
-    let idle = || sealers.lock().unwrap_or_else(PoisonError::into_inner);
-    Ok(limit::on_all_cores(&|_| {
-        std::hint::black_box(read(body).is_ok());
-        let sealer = idle().pop();
-        let Some(mut sealer) = sealer else {
-            return;
-        };
-        let fresh = Fresh {
-            seed: [7; 32],
-            nonce: [1; NONCE_BYTES],
-        };
-        let sealed = sealer.seal(&LogId([3; 16]), &dek, &fresh, entries, &[]);
-        std::hint::black_box(sealed.is_ok());
-        idle().push(sealer);
-    }))
 }

@@ -1,6 +1,7 @@
 //! A load on a server, from a client that does as little as HTTP/1.1 allows.
 
 use std::net::SocketAddr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -36,37 +37,33 @@ impl Load {
         })
     }
 
-    /// Sends requests from `connections` connections for a while. All of them share one thread,
-    /// which leaves the server the rest of the machine.
+    /// Sends requests from `connections` connections for a while, the same ones over and over; each
+    /// connection begins at another. All connections share one thread, which leaves the server the
+    /// rest of the machine.
     pub async fn run(
         &self,
         connections: usize,
-        request: impl Fn(usize) -> Vec<u8>,
+        requests: impl IntoIterator<Item = Vec<u8>>,
     ) -> Result<Done, Failure> {
-        const DIFFERENT: usize = 16;
-        let requests: Vec<Vec<Vec<u8>>> = (0..connections)
-            .map(|connection| {
-                let numbers = connection * DIFFERENT..(connection + 1) * DIFFERENT;
-                numbers.map(&request).collect()
-            })
-            .collect();
+        let requests: Arc<[Vec<u8>]> = requests.into_iter().collect();
         let load = *self;
         let sent = tokio::task::spawn_blocking(move || {
             tokio::runtime::Builder::new_current_thread()
                 .enable_io()
                 .build()?
-                .block_on(load.send_all(requests))
+                .block_on(load.send_all(connections, requests))
         });
         sent.await
             .map_err(|error| Failure::new(error.to_string()))?
     }
 
-    async fn send_all(self, requests: Vec<Vec<Vec<u8>>>) -> Result<Done, Failure> {
+    async fn send_all(self, connections: usize, requests: Arc<[Vec<u8>]>) -> Result<Done, Failure> {
         let started = Instant::now();
         let until = started + self.span;
-        let connections = requests
-            .into_iter()
-            .map(|requests| tokio::spawn(connect_and_send(self, requests, until)));
+        let connections = (0..connections).map(|n| {
+            let first = n * requests.len() / connections;
+            tokio::spawn(connect_and_send(self, requests.clone(), first, until))
+        });
         let connections: Vec<_> = connections.collect();
         let mut millis = Vec::new();
         for connection in connections {
@@ -83,6 +80,22 @@ impl Load {
 }
 
 impl Done {
+    /// Several runs taken as one.
+    pub fn of_all(runs: Vec<Self>) -> Self {
+        let mut all = Self {
+            requests: runs.iter().map(|run| run.requests).sum(),
+            seconds: runs.iter().map(|run| run.seconds).sum(),
+            millis: runs.into_iter().flat_map(|run| run.millis).collect(),
+        };
+        all.millis.sort_by(f64::total_cmp);
+        all
+    }
+
+    /// Answers.
+    pub fn count(&self) -> usize {
+        self.requests
+    }
+
     /// Answers a second.
     pub fn rate(&self) -> f64 {
         self.requests as f64 / self.seconds
@@ -97,12 +110,13 @@ impl Done {
 
 async fn connect_and_send(
     load: Load,
-    requests: Vec<Vec<u8>>,
+    requests: Arc<[Vec<u8>]>,
+    first: usize,
     until: Instant,
 ) -> Result<Vec<f64>, Failure> {
     let mut client = load.connect().await?;
     let mut millis = Vec::new();
-    for request in requests.iter().cycle() {
+    for request in requests.iter().cycle().skip(first) {
         let started = Instant::now();
         if started >= until {
             break;
@@ -204,8 +218,9 @@ pub fn event(n: usize) -> Vec<u8> {
 }
 
 /// A thousand events as a body.
-pub fn ndjson() -> Vec<u8> {
-    let month = crate::sample::Month::new(1, 1000, crate::time::Timestamp(1_777_887_012_000_000));
+pub fn ndjson(seed: u64) -> Vec<u8> {
+    let month =
+        crate::sample::Month::new(seed, 1000, crate::time::Timestamp(1_777_887_012_000_000));
     month
         .map(|line| line + "\n")
         .collect::<String>()

@@ -30,9 +30,10 @@ async fn full_ingest(scale: f64, output: &Output) -> Result<(), Failure> {
     let folder = tempfile::tempdir()?;
     let token = token(folder.path())?;
     let server = Running::start(folder.path())?;
-    let body = ndjson();
+    let bodies = (0..16).map(ndjson);
     let load = server.load((10.0 * scale).max(1.0));
-    load.run(16, |_| post(&token, "bench", &body)).await?;
+    let requests = bodies.map(|body| post(&token, "bench", &body));
+    load.run(16, requests).await?;
     let (_, most) = server.memory()?;
     server.kill()?;
     Row::new("memory at full ingest over HTTP")
