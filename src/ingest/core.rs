@@ -18,7 +18,7 @@ use super::tags::{BetaCache, TagBacklog};
 use super::{Devices, IngestError, Options, recovery};
 use crate::ids::LogName;
 use crate::keyring::Keyring;
-use crate::limits::BATCH_TARGET_RAW_BYTES;
+use crate::limits::{BATCH_TARGET_RAW_BYTES, ROLL_INDEX_BYTES};
 use crate::random::Random;
 use crate::state::State;
 use crate::store::Storage;
@@ -258,8 +258,10 @@ impl Core {
         }
     }
 
-    /// Drops the least recently used indexes of active segments while all together take more
-    /// memory than they may. The sum may be a commit behind; the budget is no promise to the byte.
+    /// Lets indexes of active segments go while all together take more memory than they may: large
+    /// ones are closed with their segments, the largest first; then small ones are dropped, the
+    /// least recently used first. The sum may be a commit behind; the budget is no promise to the
+    /// byte.
     pub(super) fn keep_index_budget(&self, log: &Log, bytes_before: usize) {
         let now = log.index_bytes.load(Ordering::Relaxed);
         let grown = now.saturating_sub(bytes_before);
@@ -268,24 +270,32 @@ impl Core {
             return;
         }
         self.index_growth.store(0, Ordering::Relaxed);
-        let mut logs = self.all_logs();
-        let mut total: usize = logs
-            .iter()
-            .map(|log| log.index_bytes.load(Ordering::Relaxed))
-            .sum();
-        logs.sort_by_key(|log| log.used_at.load(Ordering::Relaxed));
+        let bytes = |log: &Arc<Log>| log.index_bytes.load(Ordering::Relaxed);
+        let logs = self.all_logs();
+        let mut total: usize = logs.iter().map(bytes).sum();
         // The log that is being written is the last one used: dropping its index would only mean
         // to rebuild it.
         let others = logs
             .into_iter()
             .filter(|other| !std::ptr::eq(&**other, log));
-        for log in others {
-            if total <= self.options.active_index_bytes {
-                break;
-            }
-            total -= log.index_bytes.load(Ordering::Relaxed).min(total);
-            log.drop_active();
+        let (mut large, mut small): (Vec<_>, Vec<_>) =
+            others.partition(|log| bytes(log) >= ROLL_INDEX_BYTES);
+        large.sort_by_key(|log| std::cmp::Reverse(bytes(log)));
+        small.sort_by_key(|log| log.used_at.load(Ordering::Relaxed));
+        let mut is_short = |log: &Arc<Log>| {
+            let short = total > self.options.active_index_bytes;
+            total = total.saturating_sub(bytes(log));
+            short
+        };
+        for log in large.into_iter().take_while(&mut is_short) {
             log.drop_closed();
+            if !log.is_closing() && log.roll(None) == Some(true) {
+                self.ready.push(log);
+            }
+        }
+        for log in small.into_iter().take_while(is_short) {
+            log.drop_closed();
+            log.drop_active();
         }
     }
 

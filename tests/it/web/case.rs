@@ -402,11 +402,11 @@ fn an_entry_is_checked_anew_step_by_step() {
 fn a_case_whose_maker_has_gone_is_closed_by_an_administrator_who_reads_nothing() {
     let app = TestApp::start();
     app.append("orders", &event("planted_u", "2026-05-04T10:00:00Z"));
-    let asked = json!({"name": "ada", "role": "auditor"});
+    let asked = json!({"name": "ottilie", "role": "auditor"});
     let person = app.post(&app.admin, "/api/v1/people", &asked).json();
     let text = |field: &str| person[field].as_str().expect("a text");
     let mut maker = Browser::new(&app);
-    assert_eq!(maker.sign_in("ada", text("password")).status, 303);
+    assert_eq!(maker.sign_in("ottilie", text("password")).status, 303);
     let ask = [
         ("subjects", "planted_u"),
         ("purpose", "planted purpose"),
@@ -437,7 +437,7 @@ fn a_case_whose_maker_has_gone_is_closed_by_an_administrator_who_reads_nothing()
         "the maker's pseudonym"
     );
     assert!(!row(&kept).contains("account ended"));
-    for word in ["planted", "ada", text("id")] {
+    for word in ["planted", "ottilie", text("id")] {
         assert!(!page.html.contains(word), "{word}");
     }
     assert_eq!(admin.get(&left).status, 403, "it is not read");
