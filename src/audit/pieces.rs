@@ -37,17 +37,19 @@ impl Pieces {
 
     /// All bytes in one run; copied only if there are several pieces, each of which goes when it
     /// has been copied.
-    pub fn into_whole(mut self) -> Bytes {
-        if self.pieces.is_empty() {
-            return self.short.into();
+    pub fn into_whole(self) -> Bytes {
+        let length = self.byte_len();
+        let mut pieces = self.pieces;
+        if !self.short.is_empty() {
+            pieces.push(self.short.into());
         }
-        if self.pieces.len() == 1 && self.short.is_empty() {
-            return self.pieces.remove(0);
+        if pieces.len() < 2 {
+            return pieces.pop().unwrap_or_default();
         }
-        let mut whole = Vec::with_capacity(self.byte_len());
-        let short = Bytes::from(self.short);
-        let pieces = self.pieces.into_iter().chain([short]);
-        pieces.for_each(|piece| whole.extend_from_slice(&piece));
+        let mut whole = Vec::with_capacity(length);
+        pieces
+            .into_iter()
+            .for_each(|piece| whole.extend_from_slice(&piece));
         whole.into()
     }
 }

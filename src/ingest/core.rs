@@ -18,7 +18,7 @@ use super::tags::{BetaCache, TagBacklog};
 use super::{Devices, IngestError, Options, recovery};
 use crate::ids::LogName;
 use crate::keyring::Keyring;
-use crate::limits::{BATCH_TARGET_RAW_BYTES, ROLL_INDEX_BYTES};
+use crate::limits::BATCH_TARGET_RAW_BYTES;
 use crate::random::Random;
 use crate::state::State;
 use crate::store::Storage;
@@ -55,7 +55,7 @@ pub(super) struct Core {
     /// 0 enough, 1 the reserve only, 2 spent: written by the tick, read by each request.
     space: AtomicU8,
     /// Bytes by which indexes have grown since the budget was last looked at.
-    index_growth: AtomicUsize,
+    pub(super) index_growth: AtomicUsize,
     pub(super) counters: Counters,
     /// To the notary. Unbounded: a newer notice says all that an older one of its log does, and few
     /// are on their way.
@@ -253,49 +253,15 @@ impl Core {
         // What a dropped index would hold is not known: its segment rolls early.
         let full = length >= self.options.roll_bytes
             || index.unwrap_or(length >= self.options.roll_bytes / 4);
-        if full && log.active_segment() == Some(segment) && log.roll(None) == Some(true) {
-            self.ready.push(log.clone());
+        if full {
+            self.roll_segment(log, segment);
         }
     }
 
-    /// Lets indexes of active segments go while all together take more memory than they may: large
-    /// ones are closed with their segments, the largest first; then small ones are dropped, the
-    /// least recently used first. The sum may be a commit behind; the budget is no promise to the
-    /// byte.
-    pub(super) fn keep_index_budget(&self, log: &Log, bytes_before: usize) {
-        let now = log.index_bytes.load(Ordering::Relaxed);
-        let grown = now.saturating_sub(bytes_before);
-        let since = self.index_growth.fetch_add(grown, Ordering::Relaxed) + grown;
-        if since < self.options.active_index_bytes / 16 {
-            return;
-        }
-        self.index_growth.store(0, Ordering::Relaxed);
-        let bytes = |log: &Arc<Log>| log.index_bytes.load(Ordering::Relaxed);
-        let logs = self.all_logs();
-        let mut total: usize = logs.iter().map(bytes).sum();
-        // The log that is being written is the last one used: dropping its index would only mean
-        // to rebuild it.
-        let others = logs
-            .into_iter()
-            .filter(|other| !std::ptr::eq(&**other, log));
-        let (mut large, mut small): (Vec<_>, Vec<_>) =
-            others.partition(|log| bytes(log) >= ROLL_INDEX_BYTES);
-        large.sort_by_key(|log| std::cmp::Reverse(bytes(log)));
-        small.sort_by_key(|log| log.used_at.load(Ordering::Relaxed));
-        let mut is_short = |log: &Arc<Log>| {
-            let short = total > self.options.active_index_bytes;
-            total = total.saturating_sub(bytes(log));
-            short
-        };
-        for log in large.into_iter().take_while(&mut is_short) {
-            log.drop_closed();
-            if !log.is_closing() && log.roll(None) == Some(true) {
-                self.ready.push(log);
-            }
-        }
-        for log in small.into_iter().take_while(is_short) {
-            log.drop_closed();
-            log.drop_active();
+    /// Rolls a segment, unless its close has a ticket already.
+    pub(super) fn roll_segment(&self, log: &Arc<Log>, segment: u64) {
+        if log.active_segment() == Some(segment) && log.roll(None) == Some(true) {
+            self.ready.push(log.clone());
         }
     }
 

@@ -12,6 +12,7 @@
 //! not come says nothing: a client that must know sends an idempotency key.
 
 mod activity;
+mod budget;
 mod committer;
 mod core;
 mod error;

@@ -110,6 +110,14 @@ impl Log {
         }
     }
 
+    /// The segment whose index is in memory and still grows.
+    pub(in crate::ingest) fn active_index(&self) -> Option<SegmentNumber> {
+        match self.indexes().active {
+            Active::Here(number, _) => Some(number),
+            _ => None,
+        }
+    }
+
     /// The segment whose index was dropped, if so.
     pub(in crate::ingest) fn dropped(&self) -> Option<SegmentNumber> {
         match self.indexes().active {
