@@ -181,15 +181,15 @@ async fn workload(kind: Kind, level: i32, scale: f64, output: &Output) -> Result
     let groups: Vec<Entries> = (0..different)
         .map(|seed| group(kind, seed, GROUP))
         .collect();
-    let some = &groups[..groups.len().min(GROUPS as usize)];
-    let before = measure(kind, some, level, output)?;
+    let sampled = &groups[..groups.len().min(GROUPS as usize)];
+    let before = measure(kind, sampled, level, output)?;
     let folder = tempfile::tempdir()?;
     let mut config = config(folder.path(), 2)?;
     config.ingest.compression_level = level;
     let server = Server::start(&config).await?;
     let logs = logs(&server, LOGS)?;
     let warm_up = if kind == Kind::NewSubjects { 0 } else { LOGS };
-    begin(&server, &groups[..1], &logs, warm_up).await?;
+    begin(&server, &groups, &logs, warm_up).await?;
     let mut sent = send(&server, &groups, &logs, count).await?;
     if kind == Kind::NewSubjects {
         // Tags are computed behind the acknowledgement: a close waits for all of them.
@@ -201,9 +201,10 @@ async fn workload(kind: Kind, level: i32, scale: f64, output: &Output) -> Result
         sent.cpu += process_cpu() - before;
     }
     server.stop(&config).await?;
-    let limit = before.faster(measure(kind, some, level, output)?);
-    let bytes: usize = groups.iter().map(Entries::byte_len).sum::<usize>() * count / groups.len();
-    let appended = bytes + warm_up * groups[0].byte_len();
+    let limit = before.faster(measure(kind, sampled, level, output)?);
+    let bytes_of =
+        |count| groups.iter().map(Entries::byte_len).sum::<usize>() * count / groups.len();
+    let (bytes, appended) = (bytes_of(count), bytes_of(count + warm_up));
     let stored = folder_bytes(&folder.path().join("logs")) as f64 / appended as f64;
     let by_cpu = limit.cpu * count as f64 / sent.cpu;
     let mut row = Row::new(format!("core {}, zstd {level}", kind.name()))

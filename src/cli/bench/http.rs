@@ -7,13 +7,11 @@
 use super::core::cpu_a_group;
 use super::load::{self, Done, Load, post};
 use super::running::{Running, token};
-use super::workload::Kind;
+use super::workload::{Kind, read};
 use super::{Row, Wanted, limit};
 use crate::cli::{Failure, Output};
 use crate::cores;
-use crate::event::{self, Entries, OnInvalid, Refusal, Submission};
-use crate::ids::TokenId;
-use crate::time::Timestamp;
+use crate::event::{Entries, Refusal};
 
 /// Connections that send 1,000 events a request: enough that the cores need not wait for the disk.
 const BULK_CONNECTIONS: usize = 16;
@@ -35,7 +33,7 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
     }
     beside_empty_handler(&server.load((4.0 * scale).max(1.0)), &token, output).await?;
     let load = server.load((8.0 * scale).max(1.0));
-    many_a_request(&server, &load, &token, output).await?;
+    many_a_request(&server, &load, &token, scale, output).await?;
     server.kill()
 }
 
@@ -96,6 +94,7 @@ async fn many_a_request(
     server: &Running,
     load: &Load,
     token: &str,
+    scale: f64,
     output: &Output,
 ) -> Result<(), Failure> {
     let bodies: Vec<Vec<u8>> = (0..BULK_CONNECTIONS as u64).map(load::ndjson).collect();
@@ -105,11 +104,11 @@ async fn many_a_request(
     for request in requests() {
         first.send(&request).await?;
     }
-    let before = Alone::measure(&bodies, output).await?;
+    let before = Alone::measure(&bodies, scale, output).await?;
     let cpu = server.cpu()?;
     let done = load.run(BULK_CONNECTIONS, requests()).await?;
     let cpu = (server.cpu()? - cpu) / done.count() as f64;
-    let alone = before.faster(Alone::measure(&bodies, output).await?);
+    let alone = before.faster(Alone::measure(&bodies, scale, output).await?);
     let name = format!("http durable, NDJSON of 1,000, {BULK_CONNECTIONS} conn.");
     let micros = |seconds: f64| seconds * 1e6 / 1000.0;
     row(&done, &name, 1000.0)
@@ -146,8 +145,8 @@ struct Alone {
 }
 
 impl Alone {
-    async fn measure(bodies: &[Vec<u8>], output: &Output) -> Result<Self, Failure> {
-        const GROUPS: usize = 2000;
+    async fn measure(bodies: &[Vec<u8>], scale: f64, output: &Output) -> Result<Self, Failure> {
+        let groups = (2000.0 * scale) as usize;
         let entries: Vec<Entries> = bodies
             .iter()
             .map(|body| Ok(read(body)?.entries))
@@ -158,7 +157,7 @@ impl Alone {
         });
         Ok(Self {
             parse,
-            core: cpu_a_group(&entries, GROUPS).await?,
+            core: cpu_a_group(&entries, groups).await?,
             primitives: limit::measure(Kind::Events, &entries, 1, output)?.cpu,
         })
     }
@@ -177,13 +176,4 @@ fn row(done: &Done, name: &str, events: f64) -> Row {
     Row::new(name)
         .figure("events_per_s", done.rate() * events)
         .figure("p50_ms", done.millis_at(0.5))
-}
-
-fn read(body: &[u8]) -> Result<Submission, Refusal> {
-    let context = event::Context {
-        received_at: Timestamp(1),
-        submitted_by: TokenId([1; 16]),
-        limits: event::Limits::default(),
-    };
-    event::read_body(body, &context, OnInvalid::Refuse)
 }

@@ -1,6 +1,7 @@
 //! What is appended: seeded, so that every run has the same bytes.
 
-use crate::event::Entries;
+use crate::event::{Context, Entries, Limits, OnInvalid, Refusal, Submission, read_body};
+use crate::ids::TokenId;
 use crate::sample::Month;
 use crate::time::Timestamp;
 
@@ -102,18 +103,19 @@ pub fn group(kind: Kind, seed: u64, count: usize) -> Entries {
 
 fn month(seed: u64, count: usize, start: Timestamp) -> Entries {
     let body: Vec<String> = Month::new(seed, count, start).collect();
-    let context = crate::event::Context {
-        received_at: start,
-        submitted_by: crate::ids::TokenId([1; 16]),
-        limits: crate::event::Limits::default(),
-    };
-    let read = crate::event::read_body(
-        body.join("\n").as_bytes(),
-        &context,
-        crate::event::OnInvalid::Refuse,
-    );
-    read.map(|submission| submission.entries)
+    read(body.join("\n").as_bytes())
+        .map(|submission| submission.entries)
         .unwrap_or_default()
+}
+
+/// Reads a request's body as the server does.
+pub fn read(body: &[u8]) -> Result<Submission, Refusal> {
+    let context = Context {
+        received_at: Timestamp(1),
+        submitted_by: TokenId([1; 16]),
+        limits: Limits::default(),
+    };
+    read_body(body, &context, OnInvalid::Refuse)
 }
 
 /// Two words with Zipf weights 1 and ½.
