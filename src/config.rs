@@ -128,7 +128,7 @@ settings! {
     "roll_subjects" = crate::limits::SEGMENT_ROLL_SUBJECTS, "a segment rolls at this many data subjects";
     "roll_on_request_seconds" = 60, "exports roll a log at most this often";
     "checkpoint_seconds" = 10, "how often growing logs get a checkpoint";
-    "active_index_bytes" = crate::limits::ACTIVE_INDEX_BYTES, "memory for active segments' indexes";
+    "active_index_bytes" = crate::limits::ACTIVE_INDEX_BYTES, "memory for active segments' indexes; beyond it the largest are closed";
     "vrf_cache_subjects" = crate::limits::VRF_CACHE_SUBJECTS, "data subjects whose VRF output is kept";
     "disk_reserve_bytes" = crate::limits::DISK_RESERVE_BYTES, "disk space kept for auditing";
     "open_files" = crate::limits::MAX_OPEN_FILES, "segment files kept open";

@@ -14,6 +14,10 @@ pub const NUMBERS_END: u64 = 1 << 53;
 
 /// A stored entry, with `received_at` and all.
 pub const MAX_ENTRY_BYTES: usize = 1 << 20;
+/// What is read of a connection at once; a request's head that is not whole after about two of
+/// these is refused. Pieces of this size stay in a core's cache until they are put together, and
+/// keep little memory that they do not need.
+pub const MAX_READ_BYTES: usize = 64 << 10;
 /// A request's body after unpacking.
 pub const MAX_REQUEST_BYTES: usize = 32 << 20;
 /// Events of one request; also entries of one batch, since a request is never split.

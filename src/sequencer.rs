@@ -4,9 +4,9 @@
 //! It reads no clock and writes no file: the committer hands it a time, and writes and syncs the
 //! bytes. One thread at a time has a log's sequencer; which one is the committer's rule.
 
-use crate::chain::{Body, Chain, CloseBody, Flaw, Link};
+use crate::chain::{BATCH_LINK_BYTES, Body, Chain, CloseBody, Flaw, Link};
 use crate::digest::Digest;
-use crate::format::frame::put_frame;
+use crate::format::frame::{FRAME_HEAD_BYTES, put_frame};
 use crate::ids::{EntryIndex, LinkNumber, LogId};
 use crate::merkle::Frontier;
 use crate::sealer::SealedBatch;
@@ -98,6 +98,12 @@ impl Sequencer {
 }
 
 impl Sync {
+    /// Makes room for the frames of batches, so that none is copied when the next one comes.
+    pub fn reserve<'b>(&mut self, batches: impl Iterator<Item = &'b SealedBatch>) {
+        let frame = |batch: &SealedBatch| FRAME_HEAD_BYTES + BATCH_LINK_BYTES + batch.payload.len();
+        self.bytes.reserve(batches.map(frame).sum());
+    }
+
     /// Links a batch.
     pub fn batch(&mut self, batch: &SealedBatch) -> Result<Linked, Flaw> {
         let first_entry = self.next.chain.next_entry;

@@ -17,8 +17,7 @@ use super::notary::{Notice, TreeHead};
 use super::queue::Acknowledgement;
 use super::{IngestError, rebuild, worker};
 use crate::catalog::{BatchPlace, KnownSegment, RequestRow};
-use crate::chain::{BATCH_LINK_BYTES, Link};
-use crate::format::frame::FRAME_HEAD_BYTES;
+use crate::chain::Link;
 use crate::format::header::Fixed;
 use crate::format::payload::Packer;
 use crate::format::subject_index::SubjectIndex;
@@ -173,9 +172,7 @@ fn append(
     let now = core.clock.now();
     note_clock(core, &commit.sequencer, now);
     let mut sync = commit.sequencer.begin(now);
-    let frame =
-        |batch: &SealedItem| FRAME_HEAD_BYTES + BATCH_LINK_BYTES + batch.sealed.payload.len();
-    sync.bytes.reserve(batches.iter().map(frame).sum());
+    sync.reserve(batches.iter().map(|batch| &batch.sealed));
     let linked = batches
         .iter()
         .map(|batch| sync.batch(&batch.sealed))

@@ -24,7 +24,7 @@ use tower_http::add_extension::AddExtension;
 use super::client::{Peer, Proxies};
 use super::linger::Lingering;
 use super::tls::Tls;
-use crate::limits::{HEADER_TIMEOUT_SECONDS, MAX_CONNECTIONS};
+use crate::limits::{HEADER_TIMEOUT_SECONDS, MAX_CONNECTIONS, MAX_READ_BYTES};
 
 /// Bounds of connections.
 #[derive(Debug, Clone)]
@@ -140,18 +140,13 @@ impl Connection {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(self.timeout)
-            .max_buf_size(READ_BYTES)
+            .max_buf_size(MAX_READ_BYTES)
             .serve_connection(TokioIo::new(Lingering::new(stream)), self.service);
         if let Err(error) = self.watcher.watch(connection).await {
             tracing::debug!("a connection: {error}");
         }
     }
 }
-
-/// What is read of a connection at once, and the most that a request's head may have: pieces of this
-/// size stay in a core's cache until they are put together, and keep little memory that they do not
-/// need.
-const READ_BYTES: usize = 64 << 10;
 
 /// Connections of each network.
 type Counts = Mutex<HashMap<IpAddr, usize>>;

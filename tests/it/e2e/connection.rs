@@ -84,6 +84,20 @@ fn a_body_that_is_too_large_is_refused_before_it_is_sent() {
 }
 
 #[test]
+fn a_head_that_is_too_large_is_refused() {
+    let app = TestApp::start();
+    let get = |bytes: usize| {
+        let value = "x".repeat(bytes);
+        talk(
+            &app,
+            &format!("GET /healthz HTTP/1.1\r\nHost: x\r\nX: {value}\r\nConnection: close\r\n\r\n"),
+        )
+    };
+    assert!(get(32 << 10).starts_with("HTTP/1.1 200 "));
+    assert!(get(200 << 10).starts_with("HTTP/1.1 431 "));
+}
+
+#[test]
 fn two_authorization_headers_are_none() {
     let app = TestApp::start();
     let twice = |second: &str| {
