@@ -130,8 +130,11 @@ impl Indexer {
             // Reading and hashing would hold up the runtime's other tasks.
             let read = tokio::task::spawn_blocking(move || this.read(&log, segment, start, known));
             let (verified, subjects) = read.await.map_err(io::Error::other)??;
-            let postings = subjects.rows().map(|row| (row.tag, row.list));
-            self.catalog.insert_segment(&verified, postings).await?;
+            let lists = subjects.rows().map(|row| {
+                let list = postings(row.list).into_iter().flatten();
+                (row.tag, list.collect())
+            });
+            self.catalog.insert_segment(&verified, lists).await?;
         }
         // Whoever waits may have gone.
         let _ = work.done.send(());

@@ -13,7 +13,7 @@
 //! | floor | modules | what they must not know |
 //! |---|---|---|
 //! | 0 words | [`ids`], [`time`], [`limits`], [`random`] | bytes |
-//! | 1 bytes and messages | [`codec`], [`digest`], [`base64`], [`strict`], [`zone`], [`messages`] | what the bytes mean |
+//! | 1 bytes and messages | [`codec`], [`digest`], [`base64`], [`postings`], [`strict`], [`zone`], [`messages`] | what the bytes mean |
 //! | 2 meaning | [`event`], [`envelope`], [`chain`], [`merkle`], [`vrf`] | how they lie in a file |
 //! | 3 artefacts | [`mod@format`], [`checkpoint`], [`finding`] | who makes and reads them |
 //! | 4 machines | [`sealer`], [`sequencer`], [`verifier`], [`bundle`], [`sample`] | where bytes come from |
@@ -58,6 +58,7 @@ pub mod keyring;
 pub mod limits;
 pub mod merkle;
 pub mod messages;
+pub mod postings;
 pub mod random;
 pub mod sample;
 pub mod sealer;

@@ -103,7 +103,7 @@ pub const VRF_CACHE_SUBJECTS: usize = 131_072;
 pub const ACTIVE_INDEX_BYTES: usize = 64 << 20;
 /// An index this large is not dropped when memory is short, but its segment closed: to read so many
 /// entries again would cost more than one more segment.
-pub const ROLL_INDEX_BYTES: usize = 4 << 20;
+pub const ROLL_INDEX_BYTES: usize = 1 << 20;
 /// Open segment files.
 pub const MAX_OPEN_FILES: usize = 256;
 /// How far the clock must stand behind what was committed to be spoken of: less is how machines

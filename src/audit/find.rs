@@ -17,7 +17,6 @@ use super::window::{Bounds, Hit, Home, Key, Window};
 use super::{Audit, AuditError};
 use crate::catalog::{BatchPlace, SegmentId};
 use crate::format::payload::Content;
-use crate::format::subject_index::postings;
 use crate::ids::{LogName, SegmentNumber, SubjectId};
 use crate::ingest::{Log, RecentHits, subject_key};
 use crate::limits::{SEARCH_READ_TOGETHER, SEARCH_SEGMENTS, SEARCH_WINDOW};
@@ -141,8 +140,7 @@ impl Audit {
                 .collect();
             let mut lists: HashMap<SegmentId, Vec<(u64, Timestamp)>> = HashMap::new();
             for (id, list) in self.parts.catalog.lists(&pairs).await? {
-                let entries = lists.entry(id).or_default();
-                entries.extend(postings(&list).into_iter().flatten());
+                lists.entry(id).or_default().extend(list);
             }
             for (id, number) in segments {
                 let home = Home {

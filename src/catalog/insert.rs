@@ -11,6 +11,7 @@ use super::{
 };
 use crate::digest::Digest;
 use crate::ids::LogName;
+use crate::postings::PostingList;
 use crate::time::Timestamp;
 
 /// Rows of one INSERT: SQLite takes 32,766 variables, and beyond a thousand rows nothing is won.
@@ -24,10 +25,10 @@ impl Catalog {
     ///
     /// Postings ascend, so that the b-tree is written from left to right, each page once. An error
     /// leaves nothing of the segment.
-    pub async fn insert_segment<'a>(
+    pub async fn insert_segment(
         &self,
         segment: &VerifiedSegment,
-        postings: impl Iterator<Item = ([u8; 16], &'a [u8])>,
+        postings: impl Iterator<Item = ([u8; 16], PostingList)>,
     ) -> Result<(), CatalogError> {
         let mut transaction = self.writer.begin().await?;
         let id = insert_row(&mut transaction, &segment.row).await?;
@@ -133,10 +134,10 @@ async fn insert_batches(
 }
 
 /// While SQLite takes the rows of one statement, those of the next are put together.
-async fn insert_postings<'a>(
+async fn insert_postings(
     connection: &mut SqliteConnection,
     segment: i64,
-    postings: impl Iterator<Item = ([u8; 16], &'a [u8])>,
+    postings: impl Iterator<Item = ([u8; 16], PostingList)>,
 ) -> Result<(), CatalogError> {
     let mut postings = postings.peekable();
     let mut next_insert = || {
@@ -148,7 +149,7 @@ async fn insert_postings<'a>(
                 values
                     .push_bind(segment)
                     .push_bind(tag.to_vec())
-                    .push_bind(list);
+                    .push_bind(list.into_bytes());
             },
         );
         Some(insert)

@@ -14,6 +14,7 @@ use crate::digest::Digest;
 use crate::event::View;
 use crate::format::payload::{Batch, Content, KeyedRequest};
 use crate::ids::{LogName, SegmentNumber};
+use crate::postings::{self, Posting};
 use crate::time::Timestamp;
 
 /// A segment's row id.
@@ -189,12 +190,11 @@ impl Catalog {
 
     /// The lists of those (segment, tag) pairs that there are.
     ///
-    /// As raw postings, in no order of the pairs. That a list lacks proves nothing: an export asks
-    /// the sealed index.
+    /// In no order of the pairs. That a list lacks proves nothing: an export asks the sealed index.
     pub async fn lists(
         &self,
         pairs: &[(SegmentId, [u8; 16])],
-    ) -> Result<Vec<(SegmentId, Vec<u8>)>, CatalogError> {
+    ) -> Result<Vec<(SegmentId, Vec<Posting>)>, CatalogError> {
         let mut found = Vec::new();
         for chunk in pairs.chunks(PAIRS_PER_QUERY) {
             let mut query = QueryBuilder::<Sqlite>::new(
@@ -205,7 +205,9 @@ impl Catalog {
             });
             let rows = query.push(")").build().fetch_all(&self.readers).await?;
             for row in rows {
-                found.push((row.try_get(0)?, row.try_get(1)?));
+                let list = postings::read(row.try_get(1)?)
+                    .ok_or_else(|| CatalogError("a list of postings is damaged".into()))?;
+                found.push((row.try_get(0)?, list));
             }
         }
         Ok(found)

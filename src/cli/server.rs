@@ -113,10 +113,15 @@ impl Server {
         Ok(())
     }
 
-    /// The last link of a log that the catalog knows; 0 if it knows none.
-    pub async fn last_indexed_link(&self, log: &LogName) -> Result<u64, Failure> {
-        let row = self.catalog.last_segment_within(log, u64::MAX).await?;
-        Ok(row.map_or(0, |row| row.close_link))
+    /// Waits until the catalog knows the first `links` links of a log; a close link is the last.
+    pub async fn wait_until_indexed(&self, log: &LogName, links: u64) -> Result<(), Failure> {
+        loop {
+            let row = self.catalog.last_segment_within(log, u64::MAX).await?;
+            if row.is_some_and(|row| row.close_link + 1 >= links) {
+                return Ok(());
+            }
+            tokio::time::sleep(std::time::Duration::from_millis(2)).await;
+        }
     }
 
     /// How many closed segments of a log the catalog knows.

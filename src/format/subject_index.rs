@@ -24,6 +24,7 @@ use crate::ids::EntryIndex;
 use crate::limits::{MAX_INDEX_RAW_BYTES, NUMBERS_END};
 use crate::merkle;
 use crate::merkle::partial::{self, PartialTree};
+use crate::postings::Posting;
 use crate::time::Timestamp;
 use crate::vrf::Tag;
 
@@ -37,9 +38,6 @@ const HEAD_BYTES: usize = SEED_BYTES + 4;
 const ROW_BYTES: usize = 16 + 4;
 // A row's place is kept in four bytes.
 const _: () = assert!(MAX_INDEX_RAW_BYTES <= u32::MAX as usize);
-
-/// An entry that names a subject: its index and its event time.
-pub type Posting = (EntryIndex, Timestamp);
 
 /// A subject index, as its raw bytes and the place of each row in them.
 #[derive(Clone, PartialEq, Eq)]
@@ -93,25 +91,26 @@ impl SubjectIndex {
     ///
     /// Rows are taken by value: they are let go before the bytes are read again, to hold one copy
     /// at a time. Reading them again checks what was built by the rules of every reader.
-    pub fn build<L: AsRef<[Posting]>>(
-        seed: &[u8; 32],
-        mut rows: Vec<(Tag, L)>,
-    ) -> Result<Self, IndexError> {
+    pub fn build<L>(seed: &[u8; 32], rows: Vec<(Tag, L)>) -> Result<Self, IndexError>
+    where
+        L: IntoIterator<Item = Posting, IntoIter: ExactSizeIterator>,
+    {
+        let rows = rows.into_iter().map(|(tag, list)| (tag, list.into_iter()));
+        let mut rows: Vec<(Tag, L::IntoIter)> = rows.collect();
         rows.sort_unstable_by_key(|(tag, _)| *tag);
-        let postings: usize = rows.iter().map(|(_, list)| list.as_ref().len()).sum();
+        let postings: usize = rows.iter().map(|(_, list)| list.len()).sum();
         let length = HEAD_BYTES + rows.len() * ROW_BYTES + postings * POSTING_BYTES;
         if length > MAX_INDEX_RAW_BYTES {
             return Err(IndexError::TooLong);
         }
         let mut raw = Vec::with_capacity(length);
         raw.put(seed).put_u32(count_u32(rows.len())?);
-        for (tag, list) in &rows {
-            raw.put(tag).put_u32(count_u32(list.as_ref().len())?);
-            for (entry, time) in list.as_ref() {
-                raw.put_u64(*entry).put_i64(time.0);
+        for (tag, list) in rows {
+            raw.put(&tag).put_u32(count_u32(list.len())?);
+            for (entry, time) in list {
+                raw.put_u64(entry).put_i64(time.0);
             }
         }
-        drop(rows);
         Self::decode(raw)
     }
 

@@ -7,6 +7,7 @@ use std::ops::Range;
 use crate::catalog::{BatchPlace, RequestRow};
 use crate::digest::{Digest, first_16};
 use crate::event::Entries;
+use crate::postings::{Posting, PostingList, Postings};
 use crate::time::Timestamp;
 use crate::vrf::Tag;
 
@@ -96,15 +97,17 @@ pub struct SegmentIndex {
     by_key: HashMap<SubjectKey, u32>,
     subjects: Vec<Subject>,
     postings: usize,
+    /// Memory of the subjects' lists.
+    list_bytes: usize,
     /// Subjects whose tag is not known yet.
     untagged: usize,
 }
 
 /// Its list ascends, since batches come in the order of their links.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Subject {
     tag: Option<Tag>,
-    list: Vec<(u64, Timestamp)>,
+    list: PostingList,
 }
 
 /// A subject that is new to a segment, and wants a tag.
@@ -129,24 +132,22 @@ impl SegmentIndex {
                 Some(slot) => *slot as usize,
                 None => {
                     self.by_key.insert(key, self.subjects.len() as u32);
-                    self.subjects.push(Subject {
-                        tag: None,
-                        list: Vec::new(),
-                    });
+                    self.subjects.push(Subject::default());
                     fresh.push((key, Box::from(&batch.names[name])));
                     self.subjects.len() - 1
                 }
             };
             let positions = &batch.positions[positions];
             self.postings += positions.len();
-            self.subjects[slot]
-                .list
-                .extend(positions.iter().map(|position| {
-                    (
-                        place.first_entry + u64::from(*position),
-                        times[*position as usize],
-                    )
-                }));
+            let list = &mut self.subjects[slot].list;
+            let bytes_before = list.heap_bytes();
+            list.extend(positions.iter().map(|position| {
+                (
+                    place.first_entry + u64::from(*position),
+                    times[*position as usize],
+                )
+            }));
+            self.list_bytes += list.heap_bytes() - bytes_before;
         }
         self.untagged += fresh.len();
         self.batches.push(place);
@@ -182,10 +183,10 @@ impl SegmentIndex {
     }
 
     /// The entries that name a subject, ascending.
-    pub fn find(&self, key: &SubjectKey) -> &[(u64, Timestamp)] {
+    pub fn find(&self, key: &SubjectKey) -> Vec<Posting> {
         let slot = self.by_key.get(key).map(|slot| *slot as usize);
         slot.and_then(|slot| self.subjects.get(slot))
-            .map_or(&[], |subject| &subject.list)
+            .map_or_else(Vec::new, |subject| subject.list.iter().collect())
     }
 
     /// The batch in which an entry stands.
@@ -198,17 +199,17 @@ impl SegmentIndex {
 
     /// Each subject's tag and list; subjects without a tag are left out, so that callers wait
     /// for [`is_tagged`](Self::is_tagged) first.
-    pub fn tagged_lists(&self) -> impl Iterator<Item = (Tag, &[(u64, Timestamp)])> {
+    pub fn tagged_lists(&self) -> impl Iterator<Item = (Tag, Postings<'_>)> {
         self.subjects
             .iter()
-            .filter_map(|subject| Some((subject.tag?, subject.list.as_slice())))
+            .filter_map(|subject| Some((subject.tag?, subject.list.iter())))
     }
 
     /// About how many bytes of memory it takes. Estimated from the sizes of what is kept, with the
     /// tables' empty places; for the budget only.
     pub fn bytes(&self) -> usize {
-        self.subjects.len() * 120
-            + self.postings * 24
+        self.subjects.len() * 132
+            + self.list_bytes
             + self.batches.len() * 24
             + self.requests.len() * 180
     }

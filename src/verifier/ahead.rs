@@ -13,8 +13,9 @@ use crate::envelope::Dek;
 use crate::format::frame::{
     Damage, Found, Frame, ReadAt, payload_digest, read_frame, read_payload,
 };
-use crate::format::subject_index::{Posting, SubjectIndex};
+use crate::format::subject_index::SubjectIndex;
 use crate::ids::{EntryIndex, LogId, SubjectId};
+use crate::postings::Posting;
 
 /// Does independent pieces of work: calls the piece once for each number below the count, in any
 /// order, on as many cores as its maker gives, and comes back when all are done. The verifier

@@ -19,9 +19,10 @@ use crate::envelope::{Dek, Kek};
 use crate::finding::{Findings, Place, Step};
 use crate::format::frame::Frame;
 use crate::format::header::Header;
-use crate::format::subject_index::{Posting, Row, SubjectIndex, postings};
+use crate::format::subject_index::{Row, SubjectIndex, postings};
 use crate::ids::{EntryIndex, LogId, SegmentNumber, SubjectId};
 use crate::limits::VRF_CACHE_SUBJECTS;
+use crate::postings::Posting;
 use crate::vrf::{Beta, IndexSecret, Tag, tag};
 
 /// One VRF output costs about 40 µs of a core, and most subjects come again in the next segment.

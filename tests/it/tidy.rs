@@ -6,7 +6,9 @@ use std::path::{Path, PathBuf};
 /// The floors; modules of a floor never import each other.
 const FLOORS: [&[&str]; 11] = [
     &["ids", "time", "limits", "random"],
-    &["codec", "digest", "base64", "strict", "zone", "messages"],
+    &[
+        "codec", "digest", "base64", "postings", "strict", "zone", "messages",
+    ],
     &["event", "envelope", "chain", "merkle", "vrf"],
     &["format", "checkpoint", "finding"],
     &["sealer", "sequencer", "verifier", "bundle", "sample"],

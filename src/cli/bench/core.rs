@@ -166,6 +166,52 @@ pub async fn cpu_a_group(groups: &[Entries], count: usize) -> Result<f64, Failur
     Ok(sent.cpu / count as f64)
 }
 
+/// What a workload took, and what came of it.
+struct Ran {
+    sent: Sent,
+    /// CPU seconds of the process until all segments were closed and indexed, behind it.
+    closing: f64,
+    /// Bytes of all logs.
+    stored: f64,
+}
+
+/// Sends `count` groups to new logs, behind a turn of `warm_up` to make them known.
+async fn append_and_close(
+    kind: Kind,
+    level: i32,
+    groups: &[Entries],
+    (warm_up, count): (usize, usize),
+) -> Result<Ran, Failure> {
+    let folder = tempfile::tempdir()?;
+    let mut config = config(folder.path(), 2)?;
+    config.ingest.compression_level = level;
+    let server = Server::start(&config).await?;
+    let logs = logs(&server, LOGS)?;
+    begin(&server, groups, &logs, warm_up).await?;
+    let mut sent = send(&server, groups, &logs, count).await?;
+    let (started, before) = (Instant::now(), process_cpu());
+    for log in &logs {
+        server.audit.ingest().roll(log).await?;
+    }
+    if kind == Kind::NewSubjects {
+        // Tags are computed behind the acknowledgement: a close waits for all of them.
+        sent.wall += started.elapsed().as_secs_f64();
+        sent.cpu += process_cpu() - before;
+    }
+    for log in &logs {
+        server
+            .wait_until_indexed(&log.name, log.head().links)
+            .await?;
+    }
+    let closing = process_cpu() - before;
+    server.stop(&config).await?;
+    Ok(Ran {
+        sent,
+        closing,
+        stored: folder_bytes(&folder.path().join("logs")) as f64,
+    })
+}
+
 async fn workload(kind: Kind, level: i32, scale: f64, output: &Output) -> Result<(), Failure> {
     let count = match kind {
         Kind::Words4K => 128.0,
@@ -183,33 +229,22 @@ async fn workload(kind: Kind, level: i32, scale: f64, output: &Output) -> Result
         .collect();
     let sampled = &groups[..groups.len().min(GROUPS as usize)];
     let before = measure(kind, sampled, level, output)?;
-    let folder = tempfile::tempdir()?;
-    let mut config = config(folder.path(), 2)?;
-    config.ingest.compression_level = level;
-    let server = Server::start(&config).await?;
-    let logs = logs(&server, LOGS)?;
     let warm_up = if kind == Kind::NewSubjects { 0 } else { LOGS };
-    begin(&server, &groups, &logs, warm_up).await?;
-    let mut sent = send(&server, &groups, &logs, count).await?;
-    if kind == Kind::NewSubjects {
-        // Tags are computed behind the acknowledgement: a close waits for all of them.
-        let (started, before) = (Instant::now(), process_cpu());
-        for log in &logs {
-            server.audit.ingest().roll(log).await?;
-        }
-        sent.wall += started.elapsed().as_secs_f64();
-        sent.cpu += process_cpu() - before;
-    }
-    server.stop(&config).await?;
+    let ran = append_and_close(kind, level, &groups, (warm_up, count)).await?;
+    let sent = &ran.sent;
     let limit = before.faster(measure(kind, sampled, level, output)?);
     let bytes_of =
         |count| groups.iter().map(Entries::byte_len).sum::<usize>() * count / groups.len();
-    let (bytes, appended) = (bytes_of(count), bytes_of(count + warm_up));
-    let stored = folder_bytes(&folder.path().join("logs")) as f64 / appended as f64;
+    let bytes = bytes_of(count);
+    let stored = ran.stored / bytes_of(count + warm_up) as f64;
     let by_cpu = limit.cpu * count as f64 / sent.cpu;
     let mut row = Row::new(format!("core {}, zstd {level}", kind.name()))
         .figure("entries_per_s", (count * GROUP) as f64 / sent.wall)
-        .figure("MB_per_s", bytes as f64 / sent.wall / 1e6);
+        .figure("MB_per_s", bytes as f64 / sent.wall / 1e6)
+        .figure(
+            "closing_us_per_entry",
+            ran.closing * 1e6 / ((count + warm_up) * GROUP) as f64,
+        );
     row = match kind.of_limit() {
         Some(wanted) if level == 1 => {
             row.target("of_limit_by_cpu", by_cpu, Wanted::AtLeast(wanted))

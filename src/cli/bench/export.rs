@@ -88,9 +88,9 @@ struct Measured {
 
 async fn measured(server: &Server, log: &Arc<Log>, output: &Output) -> Result<Measured, Failure> {
     server.audit.ingest().roll(log).await?;
-    while server.last_indexed_link(&log.name).await? + 1 < log.head().links {
-        tokio::time::sleep(std::time::Duration::from_millis(5)).await;
-    }
+    server
+        .wait_until_indexed(&log.name, log.head().links)
+        .await?;
     let (seconds, bytes) = export(server).await?;
     let (head, segments) = (log.head(), server.segments(&log.name).await?);
     Row::new(format!(

@@ -13,7 +13,7 @@ use crate::catalog::{BatchPlace, RequestRow};
 use crate::digest::Digest;
 use crate::ids::SegmentNumber;
 use crate::ingest::index::{SegmentIndex, SubjectKey};
-use crate::time::Timestamp;
+use crate::postings::Posting;
 use crate::vrf::Tag;
 
 /// Behind one lock, so that a segment that closes is seen as active or as closed.
@@ -55,7 +55,7 @@ pub struct Recent {
     /// The segment.
     pub segment: SegmentNumber,
     /// Entries and their event times, ascending.
-    pub entries: Vec<(u64, Timestamp)>,
+    pub entries: Vec<Posting>,
 }
 
 /// What a look into memory gives.
@@ -301,12 +301,9 @@ impl Log {
 
 impl RecentHits {
     /// A segment that does not name the subject adds nothing.
-    fn add(&mut self, segment: SegmentNumber, entries: &[(u64, Timestamp)]) {
+    fn add(&mut self, segment: SegmentNumber, entries: Vec<Posting>) {
         if !entries.is_empty() {
-            self.hits.push(Recent {
-                segment,
-                entries: entries.to_vec(),
-            });
+            self.hits.push(Recent { segment, entries });
         }
     }
 }

@@ -10,9 +10,10 @@ use estreat::bundle::{
 use estreat::chain::{BatchBody, Body, Chain, CloseBody, Link};
 use estreat::checkpoint::{Checkpoint, SigningKey, VerifierKey};
 use estreat::digest::{self, Digest};
-use estreat::format::subject_index::{Posting, SubjectIndex};
+use estreat::format::subject_index::SubjectIndex;
 use estreat::ids::{LogName, Origin, SubjectId};
 use estreat::merkle::{self, partial};
+use estreat::postings::Posting;
 use estreat::time::Timestamp;
 use estreat::vrf::{self, IndexSecret, Tag};
 

@@ -1,4 +1,5 @@
-use estreat::format::subject_index::{Claim, Posting, SubjectIndex, postings};
+use estreat::format::subject_index::{Claim, SubjectIndex, postings};
+use estreat::postings::Posting;
 
 use super::{array, digest, json, list, text, unhex};
 

@@ -1,0 +1,173 @@
+//! Lists of the entries that name a data subject, as this process and its catalog keep them.
+//!
+//! Each posting is written as its difference from the one before: some five bytes in a busy log,
+//! where the sealed index, whose bytes are hashed, has sixteen. There are as many postings as
+//! entries, and those of active segments are all in memory.
+
+use integer_encoding::VarInt;
+
+use crate::ids::EntryIndex;
+use crate::time::Timestamp;
+
+/// An entry that names a subject: its index and its event time.
+pub type Posting = (EntryIndex, Timestamp);
+
+/// Bytes of a posting at most: two varints of 64 bits.
+const MAX_POSTING_BYTES: usize = 2 * 10;
+
+/// A list that grows at its end.
+///
+/// Per posting: entry index as a varint, event time as a zigzag varint; both less those of the
+/// posting before, the first less 0.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PostingList {
+    bytes: Vec<u8>,
+    count: u32,
+    last: Posting,
+}
+
+impl Default for PostingList {
+    fn default() -> Self {
+        Self {
+            bytes: Vec::new(),
+            count: 0,
+            last: START,
+        }
+    }
+}
+
+/// What the first posting is written as a difference from.
+const START: Posting = (0, Timestamp(0));
+
+impl PostingList {
+    /// Appends a posting.
+    pub fn push(&mut self, posting: Posting) {
+        let (entry, time) = (posting.0, posting.1.0);
+        let mut room = [0; MAX_POSTING_BYTES];
+        // Wrapping: whatever numbers there are, they come back.
+        let middle = entry.wrapping_sub(self.last.0).encode_var(&mut room);
+        let step = time.wrapping_sub(self.last.1.0);
+        let end = middle + step.encode_var(&mut room[middle..]);
+        self.bytes.extend_from_slice(&room[..end]);
+        self.count += 1;
+        self.last = posting;
+    }
+
+    /// The postings, in order.
+    pub fn iter(&self) -> Postings<'_> {
+        Postings {
+            rest: &self.bytes,
+            left: self.count as usize,
+            last: START,
+        }
+    }
+
+    /// Bytes of memory that it takes beside itself.
+    pub fn heap_bytes(&self) -> usize {
+        self.bytes.capacity()
+    }
+
+    /// Its bytes, for [`read`].
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+}
+
+impl Extend<Posting> for PostingList {
+    fn extend<I: IntoIterator<Item = Posting>>(&mut self, postings: I) {
+        postings.into_iter().for_each(|posting| self.push(posting));
+    }
+}
+
+impl FromIterator<Posting> for PostingList {
+    fn from_iter<I: IntoIterator<Item = Posting>>(postings: I) -> Self {
+        let mut list = Self::default();
+        list.extend(postings);
+        list
+    }
+}
+
+/// The postings of a list.
+#[derive(Debug, Clone)]
+pub struct Postings<'a> {
+    rest: &'a [u8],
+    left: usize,
+    last: Posting,
+}
+
+impl Iterator for Postings<'_> {
+    type Item = Posting;
+
+    fn next(&mut self) -> Option<Posting> {
+        (self.last, self.rest) = next(self.last, self.rest)?;
+        self.left -= 1;
+        Some(self.last)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Postings<'_> {}
+
+/// Reads a list's bytes; `None` if they are none.
+pub fn read(mut bytes: &[u8]) -> Option<Vec<Posting>> {
+    let mut postings = Vec::with_capacity(bytes.len() / 4);
+    let mut last = START;
+    while !bytes.is_empty() {
+        (last, bytes) = next(last, bytes)?;
+        postings.push(last);
+    }
+    Some(postings)
+}
+
+/// The posting behind `last`, and the bytes behind it.
+fn next((entry, time): Posting, bytes: &[u8]) -> Option<(Posting, &[u8])> {
+    let (entry_step, length) = u64::decode_var(bytes)?;
+    let bytes = bytes.get(length..)?;
+    let (time_step, length) = i64::decode_var(bytes)?;
+    let posting = (
+        entry.wrapping_add(entry_step),
+        Timestamp(time.0.wrapping_add(time_step)),
+    );
+    Some((posting, bytes.get(length..)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_was_put_in_comes_out(postings in proptest::collection::vec((any::<u64>(), any::<i64>()), 0..40)) {
+            let postings: Vec<Posting> = postings.into_iter().map(|(e, t)| (e, Timestamp(t))).collect();
+            let list: PostingList = postings.iter().copied().collect();
+            prop_assert_eq!(list.iter().len(), postings.len());
+            prop_assert_eq!(list.iter().collect::<Vec<_>>(), postings.clone());
+            let bytes = list.into_bytes();
+            prop_assert_eq!(read(&bytes), Some(postings.clone()));
+            if let Some((_, shorter)) = bytes.split_last() {
+                prop_assert_ne!(read(shorter), Some(postings));
+            }
+        }
+
+        #[test]
+        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+            if let Some(postings) = read(&bytes) {
+                prop_assert!(postings.len() * 2 <= bytes.len());
+            }
+        }
+    }
+
+    #[test]
+    fn a_busy_log_takes_a_few_bytes_a_posting() {
+        let times = |n: u64| Timestamp(1_777_887_012_000_000 + n as i64 * 900);
+        let list: PostingList = (0..1000).map(|n| (n * 1000, times(n))).collect();
+        assert!(list.into_bytes().len() < 1000 * 5);
+        assert_eq!(read(&[0x80]), None);
+        assert_eq!(read(&[1]), None);
+    }
+}
