@@ -30,6 +30,22 @@ fn a_stop_closes_everything_and_ends_with_zero() {
 }
 
 #[test]
+fn a_catalog_of_an_earlier_version_is_indexed_anew() {
+    let mut app = TestApp::start();
+    app.append("orders", r#"{"operation":"read","data_subject":"s"}"#);
+    // An export closes the segment.
+    let question = json!({"subject": "s", "purpose": "a request for access"});
+    app.export(&question);
+    assert_eq!(app.stop(), 0);
+    app.edit_catalog("UPDATE postings SET list = zeroblob(16)");
+    app.edit_catalog("DELETE FROM _sqlx_migrations WHERE version > 1");
+    app.restart();
+    app.wait_until("the entry is found again", || {
+        app.search_in(Some("orders"), "s").len() == 1
+    });
+}
+
+#[test]
 fn a_missing_or_foreign_kek_is_refused_and_nothing_is_made_anew() {
     let mut app = TestApp::start();
     app.append("orders", r#"{"operation":"read","data_subject":"s"}"#);
