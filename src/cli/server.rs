@@ -117,7 +117,7 @@ impl Server {
     pub async fn wait_until_indexed(&self, log: &LogName, links: u64) -> Result<(), Failure> {
         loop {
             let row = self.catalog.last_segment_within(log, u64::MAX).await?;
-            if row.is_some_and(|row| row.close_link + 1 >= links) {
+            if row.map_or(0, |row| row.close_link + 1) >= links {
                 return Ok(());
             }
             tokio::time::sleep(std::time::Duration::from_millis(2)).await;

@@ -1,17 +1,18 @@
-//! The engine without HTTP.
+//! The engine without HTTP, beside the limit of its primitives.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use super::limit::{self, measure};
+use super::engine::{
+    ROUNDS, Sent, begin, close, config, folder_bytes, groups, indexed, logs, send, send_at_once,
+};
+use super::limit::{self, Limit, measure};
 use super::workload::{GROUP, Kind, group};
-use super::{Row, Wanted, process_cpu};
+use super::{Row, Wanted, median, process_cpu};
 use crate::cli::server::Server;
 use crate::cli::{Failure, Output};
-use crate::config::{Config, Sources};
 use crate::event::Entries;
-use crate::ids::LogName;
-use crate::ingest::{Append, Durability, Log};
+use crate::ingest::{Append, Log};
 use crate::time::Timestamp;
 
 /// Logs that a workload is sent to in turn: so few that after one turn the run is where any log is
@@ -20,7 +21,7 @@ const LOGS: usize = 8;
 /// Logs that the research system's producers sent to in turn.
 const DESTINATIONS: usize = 1025;
 /// Different groups of a workload; they are sent over and over.
-const GROUPS: u64 = 4;
+const GROUPS: usize = 4;
 
 /// Measures every workload, and how the engine scales.
 pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
@@ -45,232 +46,161 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
 /// A zstd level for those who would rather pay time than disk.
 const SMALL_LEVEL: i32 = 6;
 
-/// What sending took.
-pub struct Sent {
-    /// Seconds until everything was on disk.
-    pub wall: f64,
-    /// CPU seconds of the process.
-    pub cpu: f64,
-    /// Milliseconds from a group's append to its answer, ascending.
-    pub millis: Vec<f64>,
-}
-
-/// Settings of a measurement: a folder of its own.
-pub fn config(folder: &std::path::Path, workers: usize) -> Result<Config, Failure> {
-    let mut sources = Sources::default();
-    sources.flag("data", Some(folder.display().to_string()))?;
-    sources.flag("workers", Some(workers.to_string()))?;
-    sources.flag("roll_on_request_seconds", Some("0".into()))?;
-    Ok(sources.config()?)
-}
-
-/// Sends `count` groups from two producers to logs in turn, and waits until all are on disk.
-pub async fn send(
-    server: &Server,
-    groups: &[Entries],
-    logs: &[Arc<Log>],
+/// A workload and how it is run.
+struct Plan {
+    kind: Kind,
+    /// zstd's.
+    level: i32,
+    /// Groups before the rounds, so that logs and data subjects are known.
+    warm_up: usize,
+    /// Groups of a round.
     count: usize,
-) -> Result<Sent, Failure> {
-    let (started, cpu) = (Instant::now(), process_cpu());
-    let ingest = || server.audit.ingest();
-    let producers = (0..2).map(|producer| async move {
-        let mut answers = Vec::new();
-        for n in (producer..count).step_by(2) {
-            // The queue is bounded: a producer waits for room as a request would.
-            while ingest().queue_fill().0 > ingest().queue_fill().1 * 3 / 4 {
-                tokio::time::sleep(Duration::from_micros(200)).await;
-            }
-            let entries = groups[n % groups.len()].clone();
-            answers.push(append(server, &logs[n % logs.len()], entries));
-        }
-        answers
-    });
-    let producers = futures_util::future::join_all(producers).await;
-    let millis = answered(producers.into_iter().flatten()).await?;
-    Ok(Sent {
-        wall: started.elapsed().as_secs_f64(),
-        cpu: process_cpu() - cpu,
-        millis,
-    })
-}
-
-/// Sends groups, and waits until the tags of their data subjects are computed too.
-async fn begin(
-    server: &Server,
-    groups: &[Entries],
-    logs: &[Arc<Log>],
-    count: usize,
-) -> Result<(), Failure> {
-    send(server, groups, logs, count).await?;
-    while server.audit.ingest().untagged_subjects() > 0 {
-        tokio::time::sleep(Duration::from_millis(1)).await;
-    }
-    Ok(())
-}
-
-/// Sends groups that are there already, into a queue that has room for all of them.
-async fn send_at_once(
-    server: &Server,
-    groups: Vec<Entries>,
-    logs: &[Arc<Log>],
-) -> Result<Sent, Failure> {
-    let (started, cpu) = (Instant::now(), process_cpu());
-    let answers: Vec<_> = groups
-        .into_iter()
-        .zip(logs.iter().cycle())
-        .map(|(entries, log)| append(server, log, entries))
-        .collect();
-    let millis = answered(answers.into_iter()).await?;
-    Ok(Sent {
-        wall: started.elapsed().as_secs_f64(),
-        cpu: process_cpu() - cpu,
-        millis,
-    })
-}
-
-type Answer = tokio::task::JoinHandle<Result<f64, crate::ingest::IngestError>>;
-
-fn append(server: &Server, log: &Arc<Log>, entries: Entries) -> Answer {
-    let append = Append {
-        entries,
-        key: None,
-        received_at: Timestamp(1),
-        quarantined: 0,
-    };
-    let (audit, log, started) = (server.audit.clone(), log.clone(), Instant::now());
-    tokio::spawn(async move {
-        let ingest = audit.ingest();
-        ingest.append(&log, append, Durability::Synced).await?;
-        Ok(started.elapsed().as_secs_f64() * 1e3)
-    })
-}
-
-async fn answered(answers: impl Iterator<Item = Answer>) -> Result<Vec<f64>, Failure> {
-    let mut millis = Vec::new();
-    for answer in answers {
-        millis.push(answer.await??);
-    }
-    millis.sort_by(f64::total_cmp);
-    Ok(millis)
-}
-
-/// CPU seconds that the engine takes for a group, sent to one log whose data subjects it knows.
-pub async fn cpu_a_group(groups: &[Entries], count: usize) -> Result<f64, Failure> {
-    let folder = tempfile::tempdir()?;
-    let config = config(folder.path(), 2)?;
-    let server = Server::start(&config).await?;
-    let logs = logs(&server, 1)?;
-    begin(&server, groups, &logs, groups.len()).await?;
-    let sent = send(&server, groups, &logs, count).await?;
-    server.stop(&config).await?;
-    Ok(sent.cpu / count as f64)
 }
 
 /// What a workload took, and what came of it.
 struct Ran {
-    sent: Sent,
-    /// CPU seconds of the process until all segments were closed and indexed, behind it.
+    rounds: Vec<Sent>,
+    /// Before the first round and behind each.
+    limits: Vec<Limit>,
+    /// CPU seconds of the process until all segments were closed and indexed, behind all rounds.
     closing: f64,
     /// Bytes of all logs.
     stored: f64,
 }
 
-/// Sends `count` groups to new logs, behind a turn of `warm_up` to make them known.
-async fn append_and_close(
-    kind: Kind,
-    level: i32,
-    groups: &[Entries],
-    (warm_up, count): (usize, usize),
-) -> Result<Ran, Failure> {
-    let folder = tempfile::tempdir()?;
-    let mut config = config(folder.path(), 2)?;
-    config.ingest.compression_level = level;
-    let server = Server::start(&config).await?;
-    let logs = logs(&server, LOGS)?;
-    begin(&server, groups, &logs, warm_up).await?;
-    let mut sent = send(&server, groups, &logs, count).await?;
-    let (started, before) = (Instant::now(), process_cpu());
-    for log in &logs {
-        server.audit.ingest().roll(log).await?;
+impl Plan {
+    fn new(kind: Kind, level: i32, scale: f64) -> Self {
+        let (warm_up, count) = match kind {
+            Kind::Words4K => (LOGS, 27.0),
+            Kind::NewSubjects => (0, 4.0),
+            _ => (LOGS, 240.0),
+        };
+        Self {
+            kind,
+            level,
+            warm_up,
+            // At least one of each different group.
+            count: ((count * scale) as usize).max(GROUPS),
+        }
     }
-    if kind == Kind::NewSubjects {
-        // Tags are computed behind the acknowledgement: a close waits for all of them.
-        sent.wall += started.elapsed().as_secs_f64();
-        sent.cpu += process_cpu() - before;
+
+    /// Groups of all rounds and before them.
+    fn all(&self) -> usize {
+        self.warm_up + ROUNDS * self.count
     }
-    for log in &logs {
-        server
-            .wait_until_indexed(&log.name, log.head().links)
-            .await?;
+
+    /// New data subjects are new in every group that is sent.
+    fn groups(&self) -> Vec<Entries> {
+        let different = match self.kind {
+            Kind::NewSubjects => self.all(),
+            _ => GROUPS,
+        };
+        groups(self.kind, different)
     }
-    let closing = process_cpu() - before;
-    server.stop(&config).await?;
-    Ok(Ran {
-        sent,
-        closing,
-        stored: folder_bytes(&folder.path().join("logs")) as f64,
-    })
+
+    /// Sends the groups to new logs, round by round, and closes these.
+    async fn run(&self, groups: &[Entries]) -> Result<Ran, Failure> {
+        let folder = tempfile::tempdir()?;
+        let mut config = config(folder.path(), 2)?;
+        config.ingest.compression_level = self.level;
+        let server = Server::start(&config).await?;
+        let logs = logs(&server, LOGS)?;
+        begin(&server, groups, &logs, self.warm_up).await?;
+        let limit = || measure(self.kind, &groups[..GROUPS], self.level);
+        let (mut rounds, mut limits) = (Vec::new(), vec![limit()?]);
+        for part in groups.chunks(self.count).cycle().take(ROUNDS) {
+            rounds.push(self.round(&server, part, &logs).await?);
+            limits.push(limit()?);
+        }
+        let before = process_cpu();
+        close(&server, &logs).await?;
+        indexed(&server, &logs).await?;
+        let closing = process_cpu() - before;
+        server.stop(&config).await?;
+        Ok(Ran {
+            rounds,
+            limits,
+            closing,
+            stored: folder_bytes(&folder.path().join("logs")) as f64,
+        })
+    }
+
+    async fn round(
+        &self,
+        server: &Server,
+        groups: &[Entries],
+        logs: &[Arc<Log>],
+    ) -> Result<Sent, Failure> {
+        let mut sent = send(server, groups, logs, self.count).await?;
+        if self.kind == Kind::NewSubjects {
+            // Tags are computed behind the acknowledgement: a close waits for all of them.
+            let (started, before) = (Instant::now(), process_cpu());
+            close(server, logs).await?;
+            sent.wall += started.elapsed().as_secs_f64();
+            sent.cpu += process_cpu() - before;
+            indexed(server, logs).await?;
+        }
+        Ok(sent)
+    }
+}
+
+impl Ran {
+    /// The median round's value, which is made of the round and of the faster of the calibrations
+    /// before and behind it.
+    fn median(&self, value: impl Fn(&Sent, &Limit) -> f64) -> f64 {
+        let limits = self.limits.windows(2);
+        let limits = limits.map(|pair| pair[0].clone().faster(pair[1].clone()));
+        median(
+            self.rounds
+                .iter()
+                .zip(limits)
+                .map(|(sent, limit)| value(sent, &limit)),
+        )
+    }
 }
 
 async fn workload(kind: Kind, level: i32, scale: f64, output: &Output) -> Result<(), Failure> {
-    let count = match kind {
-        Kind::Words4K => 128.0,
-        Kind::NewSubjects => 16.0,
-        _ => 1200.0,
-    };
-    let count = ((count * scale) as usize).max(4);
-    // New subjects are new in every group that is sent.
-    let different = match kind {
-        Kind::NewSubjects => count as u64,
-        _ => GROUPS,
-    };
-    let groups: Vec<Entries> = (0..different)
-        .map(|seed| group(kind, seed, GROUP))
-        .collect();
-    let sampled = &groups[..groups.len().min(GROUPS as usize)];
-    let before = measure(kind, sampled, level, output)?;
-    let warm_up = if kind == Kind::NewSubjects { 0 } else { LOGS };
-    let ran = append_and_close(kind, level, &groups, (warm_up, count)).await?;
-    let sent = &ran.sent;
-    let limit = before.faster(measure(kind, sampled, level, output)?);
-    let bytes_of =
-        |count| groups.iter().map(Entries::byte_len).sum::<usize>() * count / groups.len();
-    let bytes = bytes_of(count);
-    let stored = ran.stored / bytes_of(count + warm_up) as f64;
-    let by_cpu = limit.cpu * count as f64 / sent.cpu;
+    let plan = Plan::new(kind, level, scale);
+    let groups = plan.groups();
+    let ran = plan.run(&groups).await?;
+    let count = plan.count as f64;
+    let group_bytes =
+        groups.iter().map(Entries::byte_len).sum::<usize>() as f64 / groups.len() as f64;
+    let a_second = |of_a_group: f64| ran.median(|sent, _| of_a_group * count / sent.wall);
+    let by_cpu = ran.median(|sent, limit| limit.cpu * count / sent.cpu);
+    let by_wall = ran.median(|sent, limit| limit.seconds(2.0) * count / sent.wall);
+    let p99 = ran.median(|sent, _| sent.millis[sent.millis.len() * 99 / 100]);
+    let stored = ran.stored / (group_bytes * plan.all() as f64);
+    let closing = ran.closing * 1e6 / (plan.all() * GROUP) as f64;
     let mut row = Row::new(format!("core {}, zstd {level}", kind.name()))
-        .figure("entries_per_s", (count * GROUP) as f64 / sent.wall)
-        .figure("MB_per_s", bytes as f64 / sent.wall / 1e6)
-        .figure(
-            "closing_us_per_entry",
-            ran.closing * 1e6 / ((count + warm_up) * GROUP) as f64,
-        );
+        .figure("entries_per_s", a_second(GROUP as f64))
+        .figure("MB_per_s", a_second(group_bytes / 1e6));
     row = match kind.of_limit() {
         Some(wanted) if level == 1 => {
             row.target("of_limit_by_cpu", by_cpu, Wanted::AtLeast(wanted))
         }
         _ => row.figure("of_limit_by_cpu", by_cpu),
     };
-    row = row.figure(
-        "of_limit_by_wall",
-        limit.seconds(2.0) * count as f64 / sent.wall,
-    );
+    row = row.figure("of_limit_by_wall", by_wall);
     row = match (kind, level) {
         (Kind::Words4K, 1) => row.target("stored_per_byte", stored, Wanted::AtMost(0.11)),
         (Kind::Words4K, _) => row.target("stored_per_byte", stored, Wanted::AtMost(0.075)),
         _ => row.figure("stored_per_byte", stored),
     };
-    row.figure("ack_p99_ms", sent.millis[sent.millis.len() * 99 / 100])
-        .print(output);
+    let row = row
+        .figure("ack_p99_ms", p99)
+        .figure("closing_us_per_entry", closing);
+    if let Some(limit) = ran.limits.into_iter().reduce(Limit::faster) {
+        limit.print(output);
+    }
+    row.print(output);
     Ok(())
 }
 
 /// One worker against two, the queue filled beforehand; beside how two threads do the same
 /// compression on their own, which is what the machine gives.
 async fn scaling(scale: f64, output: &Output) -> Result<(), Failure> {
-    let groups: Vec<Entries> = (0..GROUPS)
-        .map(|seed| group(Kind::Words4K, seed, GROUP))
-        .collect();
+    let groups = groups(Kind::Words4K, GROUPS);
     let count = ((48.0 * scale) as usize).max(6);
     // The faster of two runs each: one core that is lent to somebody else would tell nothing.
     let mut runs = [(f64::MAX, f64::MAX); 2];
@@ -323,7 +253,7 @@ enum Logs {
 
 /// Sends groups to logs in turn, as often as there are 1,024 of them; entries a second.
 async fn turn(kind: Kind, logs_count: usize, state: Logs, turns: f64) -> Result<f64, Failure> {
-    let groups: Vec<Entries> = (0..GROUPS).map(|seed| group(kind, seed, GROUP)).collect();
+    let groups = groups(kind, GROUPS);
     let count = ((1024.0 * turns) as usize).max(64);
     let folder = tempfile::tempdir()?;
     let config = config(folder.path(), 2)?;
@@ -371,28 +301,4 @@ async fn enqueue(output: &Output) -> Result<(), Failure> {
         )
         .print(output);
     Ok(())
-}
-
-fn logs(server: &Server, count: usize) -> Result<Vec<Arc<Log>>, Failure> {
-    (0..count)
-        .map(|n| {
-            let name = LogName::new(&format!("log{n}"))?;
-            Ok(server.audit.ingest().log_or_new(&name)?)
-        })
-        .collect()
-}
-
-/// Bytes of all files below a folder.
-pub fn folder_bytes(folder: &std::path::Path) -> u64 {
-    let Ok(entries) = std::fs::read_dir(folder) else {
-        return 0;
-    };
-    entries
-        .flatten()
-        .map(|entry| match entry.metadata() {
-            Ok(metadata) if metadata.is_dir() => folder_bytes(&entry.path()),
-            Ok(metadata) => metadata.len(),
-            Err(_) => 0,
-        })
-        .sum()
 }

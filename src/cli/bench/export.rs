@@ -8,7 +8,7 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use super::core::{Sent, config, send};
+use super::engine::{Sent, config, send};
 use super::workload::{GROUP, Kind, group};
 use super::{Row, Wanted};
 use crate::audit::export::ExportRequest;

@@ -4,11 +4,11 @@
 //! Back of the envelope: a request costs some 20 µs of CPU on both sides together, a sync some
 //! 100 to 500 µs of waiting; so one connection is bound by the sync, and 64 by the CPU.
 
-use super::core::cpu_a_group;
+use super::engine::{ROUNDS, cpu_a_group};
 use super::load::{self, Done, Load, post};
 use super::running::{Running, token};
 use super::workload::{Kind, read};
-use super::{Row, Wanted, limit};
+use super::{Row, Wanted, limit, median};
 use crate::cli::{Failure, Output};
 use crate::cores;
 use crate::event::{Entries, Refusal};
@@ -31,8 +31,8 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
             .figure("p99_ms", done.millis_at(0.99))
             .print(output);
     }
-    beside_empty_handler(&server.load((4.0 * scale).max(1.0)), &token, output).await?;
-    let load = server.load((8.0 * scale).max(1.0));
+    beside_empty_handler(&server.load((2.0 * scale).max(1.0)), &token, output).await?;
+    let load = server.load((2.0 * scale).max(1.0));
     many_a_request(&server, &load, &token, scale, output).await?;
     server.kill()
 }
@@ -40,21 +40,23 @@ pub async fn run(scale: f64, output: &Output) -> Result<(), Failure> {
 /// One event a request, in turn with requests that an empty handler answers: what the machine does
 /// beside it then falls on both.
 async fn beside_empty_handler(load: &Load, token: &str, output: &Output) -> Result<(), Failure> {
-    const PAIRS: usize = 3;
     const CONNECTIONS: usize = 64;
-    let (mut empty, mut durable, mut events_a_sync) = (Vec::new(), Vec::new(), 0.0);
-    for _ in 0..PAIRS {
-        empty.push(empty_handler(load, CONNECTIONS).await?);
+    let (mut empty, mut durable, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    let mut events_a_sync = 0.0;
+    for _ in 0..ROUNDS {
+        let nothing = empty_handler(load, CONNECTIONS).await?;
         let (done, events) = one_a_request(load, token, CONNECTIONS).await?;
+        events_a_sync += events / ROUNDS as f64;
+        ratios.push(done.rate() / nothing.rate());
+        empty.push(nothing);
         durable.push(done);
-        events_a_sync += events / PAIRS as f64;
     }
     let (empty, done) = (Done::of_all(empty), Done::of_all(durable));
-    row(&empty, "http empty handler, 64 connections", 1.0).print(output);
+    row(&empty, "http empty handler, 64 connections").print(output);
     one_a_request_row(&done, CONNECTIONS, events_a_sync)
         .target(
             "of_empty_handler",
-            done.rate() / empty.rate(),
+            median(ratios.into_iter()),
             Wanted::AtLeast(0.5),
         )
         .target("p99_ms", done.millis_at(0.99), Wanted::AtMost(20.0))
@@ -81,7 +83,7 @@ async fn one_a_request(
 
 fn one_a_request_row(done: &Done, connections: usize, events_a_sync: f64) -> Row {
     let name = format!("http durable, 1 event a request, {connections} conn.");
-    row(done, &name, 1.0).figure("events_a_sync", events_a_sync)
+    row(done, &name).figure("events_a_sync", events_a_sync)
 }
 
 async fn empty_handler(load: &Load, connections: usize) -> Result<Done, Failure> {
@@ -104,31 +106,46 @@ async fn many_a_request(
     for request in requests() {
         first.send(&request).await?;
     }
-    let before = Alone::measure(&bodies, scale, output).await?;
-    let cpu = server.cpu()?;
-    let done = load.run(BULK_CONNECTIONS, requests()).await?;
-    let cpu = (server.cpu()? - cpu) / done.count() as f64;
-    let alone = before.faster(Alone::measure(&bodies, scale, output).await?);
-    let name = format!("http durable, NDJSON of 1,000, {BULK_CONNECTIONS} conn.");
-    let micros = |seconds: f64| seconds * 1e6 / 1000.0;
-    row(&done, &name, 1000.0)
-        .figure("server_cpu_us_per_event", micros(cpu))
-        .figure("parse_us", micros(alone.parse))
-        .figure("core_us", micros(alone.core))
-        .figure("primitives_us", micros(alone.primitives))
-        .target(
-            "of_parse_and_core_by_cpu",
-            (alone.parse + alone.core) / cpu,
-            Wanted::AtLeast(0.85),
-        )
-        .figure(
-            "of_parse_and_core_by_wall",
-            (alone.parse + alone.core) * done.rate() / cores::all().get() as f64,
-        )
-        .figure(
-            "of_parse_and_primitives_by_cpu",
-            (alone.parse + alone.primitives) / cpu,
-        )
+    let (mut rounds, mut alone) = (Vec::new(), vec![Alone::measure(&bodies, scale).await?]);
+    for _ in 0..ROUNDS {
+        let before = server.cpu()?;
+        let done = load.run(BULK_CONNECTIONS, requests()).await?;
+        rounds.push(((server.cpu()? - before) / done.count() as f64, done));
+        alone.push(Alone::measure(&bodies, scale).await?);
+    }
+    // As with the core: the median round, each beside the faster of its two neighbours.
+    let of_round = |value: &dyn Fn(f64, f64, &Alone) -> f64| {
+        let alone = alone.windows(2).map(|pair| pair[0].faster(&pair[1]));
+        let rounds = rounds.iter().zip(alone);
+        median(rounds.map(|((cpu, done), alone)| value(*cpu, done.rate(), alone)))
+    };
+    let micros = |value: &dyn Fn(f64, &Alone) -> f64| {
+        of_round(&|cpu, _, alone| value(cpu, alone) * 1e6 / 1000.0)
+    };
+    let cores = cores::all().get() as f64;
+    let row = Row::new(format!(
+        "http durable, NDJSON of 1,000, {BULK_CONNECTIONS} conn."
+    ))
+    .figure("events_per_s", of_round(&|_, rate, _| rate * 1000.0))
+    .figure("server_cpu_us_per_event", micros(&|cpu, _| cpu))
+    .figure("parse_us", micros(&|_, alone| alone.parse))
+    .figure("core_us", micros(&|_, alone| alone.core))
+    .figure("primitives_us", micros(&|_, alone| alone.primitives))
+    .target(
+        "of_parse_and_core_by_cpu",
+        of_round(&|cpu, _, alone| (alone.parse + alone.core) / cpu),
+        Wanted::AtLeast(0.85),
+    )
+    .figure(
+        "of_parse_and_core_by_wall",
+        of_round(&|_, rate, alone| (alone.parse + alone.core) * rate / cores),
+    )
+    .figure(
+        "of_parse_and_primitives_by_cpu",
+        of_round(&|cpu, _, alone| (alone.parse + alone.primitives) / cpu),
+    );
+    let done = Done::of_all(rounds.into_iter().map(|(_, done)| done).collect());
+    row.figure("p50_ms", done.millis_at(0.5))
         .figure("p99_ms", done.millis_at(0.99))
         .print(output);
     Ok(())
@@ -145,8 +162,8 @@ struct Alone {
 }
 
 impl Alone {
-    async fn measure(bodies: &[Vec<u8>], scale: f64, output: &Output) -> Result<Self, Failure> {
-        let groups = (2000.0 * scale) as usize;
+    async fn measure(bodies: &[Vec<u8>], scale: f64) -> Result<Self, Failure> {
+        let groups = (1000.0 * scale) as usize;
         let entries: Vec<Entries> = bodies
             .iter()
             .map(|body| Ok(read(body)?.entries))
@@ -158,22 +175,19 @@ impl Alone {
         Ok(Self {
             parse,
             core: cpu_a_group(&entries, groups).await?,
-            primitives: limit::measure(Kind::Events, &entries, 1, output)?.cpu,
+            primitives: limit::measure(Kind::Events, &entries, 1)?.cpu,
         })
     }
 
-    /// The faster of two measurements, part by part.
-    fn faster(self, other: Self) -> Self {
-        Self {
-            parse: self.parse.min(other.parse),
-            core: self.core.min(other.core),
-            primitives: self.primitives.min(other.primitives),
-        }
+    /// The faster of two measurements.
+    fn faster<'a>(&'a self, other: &'a Self) -> &'a Self {
+        let all = |alone: &Self| alone.parse + alone.core;
+        if all(self) < all(other) { self } else { other }
     }
 }
 
-fn row(done: &Done, name: &str, events: f64) -> Row {
+fn row(done: &Done, name: &str) -> Row {
     Row::new(name)
-        .figure("events_per_s", done.rate() * events)
+        .figure("events_per_s", done.rate())
         .figure("p50_ms", done.millis_at(0.5))
 }

@@ -29,13 +29,16 @@ use crate::merkle::Frontier;
 use crate::vrf::IndexSecret;
 
 /// What a machine could do with one group.
+#[derive(Clone)]
 pub struct Limit {
     /// CPU seconds of all primitives together.
     pub cpu: f64,
     /// Seconds of the links alone.
-    pub chain: f64,
+    chain: f64,
     /// Seconds of the disk alone.
-    pub disk: f64,
+    disk: f64,
+    /// What the primitives took, each alone.
+    parts: Row,
 }
 
 impl Limit {
@@ -44,13 +47,14 @@ impl Limit {
         (self.cpu / workers).max(self.chain).max(self.disk)
     }
 
-    /// The faster of two calibrations, part by part.
+    /// The faster of two calibrations.
     pub fn faster(self, other: Self) -> Self {
-        Self {
-            cpu: self.cpu.min(other.cpu),
-            chain: self.chain.min(other.chain),
-            disk: self.disk.min(other.disk),
-        }
+        if self.cpu < other.cpu { self } else { other }
+    }
+
+    /// Prints what the primitives took.
+    pub fn print(self, output: &Output) {
+        self.parts.print(output);
     }
 }
 
@@ -90,12 +94,7 @@ impl<'a> Sample<'a> {
 
 /// Measures the primitives on all groups of a run in turn, as the run takes them: a processor that
 /// sees one buffer over and over learns it by heart, and is faster than it ever is at work.
-pub fn measure(
-    kind: Kind,
-    groups: &[Entries],
-    level: i32,
-    output: &Output,
-) -> Result<Limit, Failure> {
+pub fn measure(kind: Kind, groups: &[Entries], level: i32) -> Result<Limit, Failure> {
     let samples: Vec<Sample> = groups.iter().map(Sample::new).collect();
     let mut raw = Vec::new();
     let t_build = each(groups, |entries| keep(entries.clone()))
@@ -117,7 +116,7 @@ pub fn measure(
     let cpu = t_build + t_salt + t_leaf + t_nodes + t_tag + t_zstd + t_aes + t_write;
     let bytes = groups.iter().map(Entries::byte_len).sum::<usize>() / groups.len().max(1);
     let micros = |seconds: f64| seconds * 1e6;
-    Row::new(format!("limit {}", kind.name()))
+    let parts = Row::new(format!("limit {}, zstd {level}", kind.name()))
         .figure("build_us", micros(t_build))
         .figure("salt_us", micros(t_salt))
         .figure("leaf_us", micros(t_leaf))
@@ -126,12 +125,12 @@ pub fn measure(
         .figure("zstd_us", micros(t_zstd))
         .figure("aes_us", micros(t_aes))
         .figure("write_us", micros(t_write))
-        .figure("ratio", packed.len() as f64 / bytes as f64)
-        .print(output);
+        .figure("ratio", packed.len() as f64 / bytes as f64);
     Ok(Limit {
         cpu,
         chain: t_link,
         disk,
+        parts,
     })
 }
 
@@ -234,7 +233,7 @@ pub fn each<T>(items: &[T], mut action: impl FnMut(&T)) -> f64 {
 fn cpu(mut action: impl FnMut()) -> f64 {
     action();
     let mut best = f64::MAX;
-    for _ in 0..5 {
+    for _ in 0..3 {
         let before = thread_cpu();
         action();
         best = best.min(thread_cpu() - before);

@@ -4,6 +4,7 @@
 //! be shared and noisy. Real fsync, real chain, fresh keys and nonces, the same files as ever.
 
 mod core;
+mod engine;
 mod export;
 mod http;
 mod limit;
@@ -12,6 +13,8 @@ mod process;
 mod running;
 mod verify;
 mod workload;
+
+use std::time::Instant;
 
 use clap::{Args, Subcommand};
 
@@ -46,13 +49,13 @@ enum What {
 }
 
 /// A row of figures.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Row {
     name: String,
     figures: Vec<Figure>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Figure {
     name: &'static str,
     value: f64,
@@ -70,39 +73,86 @@ pub(super) enum Wanted {
 
 /// Runs the measurements.
 pub async fn run(arguments: &BenchArguments, output: &Output) -> Result<(), Failure> {
-    machine(output);
+    let mut machine = Machine::new();
     let scale = if arguments.quick { 0.1 } else { 1.0 };
     let what = arguments.what;
     if matches!(what, What::Core | What::All) {
+        machine.settle(output);
         core::run(scale, output).await?;
     }
     if matches!(what, What::Http | What::All) {
+        machine.settle(output);
         http::run(scale, output).await?;
     }
     if matches!(what, What::Verify | What::All) {
+        machine.settle(output);
         verify::run(scale, output).await?;
     }
     if matches!(what, What::Export | What::All) {
+        machine.settle(output);
         export::run(scale, output).await?;
     }
     if matches!(what, What::Process | What::All) {
+        machine.settle(output);
         process::run(scale, output).await?;
     }
     if matches!(what, What::Year) {
+        machine.settle(output);
         export::year(scale, output).await?;
     }
-    machine(output);
+    machine.settle(output);
     Ok(())
 }
 
-/// What else the machine is doing, before and after.
-fn machine(output: &Output) {
-    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
-    let load = load.split(' ').next().and_then(|text| text.parse().ok());
-    Row::new("machine")
-        .figure("cores", crate::cores::all().get() as f64)
-        .figure("load_average_1_minute", load.unwrap_or_default())
-        .print(output);
+/// The middle one of some values.
+fn median(values: impl Iterator<Item = f64>) -> f64 {
+    let mut values: Vec<f64> = values.collect();
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// What else the machine is doing.
+struct Machine {
+    since: Instant,
+    /// CPU seconds that its host has given to others so far.
+    stolen: f64,
+}
+
+impl Machine {
+    fn new() -> Self {
+        Self {
+            since: Instant::now(),
+            stolen: stolen_cpu(),
+        }
+    }
+
+    /// Prints how busy it is, and which part of its cores others had since this was last printed;
+    /// what was written before is on disk then, and in nobody's way.
+    fn settle(&mut self, output: &Output) {
+        rustix::fs::sync();
+        let cores = crate::cores::all().get() as f64;
+        let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        let load = load.split(' ').next().and_then(|text| text.parse().ok());
+        let now = Self::new();
+        let seconds = now.since.duration_since(self.since).as_secs_f64();
+        let stolen = (now.stolen - self.stolen) / (seconds * cores).max(0.1);
+        *self = now;
+        Row::new("machine")
+            .figure("cores", cores)
+            .figure("load_average_1_minute", load.unwrap_or_default())
+            .figure("stolen_since", stolen)
+            .print(output);
+    }
+}
+
+/// CPU seconds that a virtual machine was ready to run and was not let: proc(5), "steal".
+fn stolen_cpu() -> f64 {
+    let stat = std::fs::read_to_string("/proc/stat").unwrap_or_default();
+    let stolen = stat.split_whitespace().nth(8);
+    stolen
+        .and_then(|text| text.parse::<f64>().ok())
+        .unwrap_or_default()
+        / running::TICKS_A_SECOND
 }
 
 impl Row {

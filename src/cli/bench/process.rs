@@ -96,13 +96,13 @@ async fn restart(scale: f64, output: &Output) -> Result<(), Failure> {
 }
 
 async fn close_segments(folder: &Path, segments: usize) -> Result<(), Failure> {
-    let config = super::core::config(folder, 2)?;
+    let config = super::engine::config(folder, 2)?;
     let server = Server::start(&config).await?;
     let name = LogName::new("bench")?;
     let log = server.audit.ingest().log_or_new(&name)?;
     let one = super::workload::group(super::workload::Kind::Events, 1, 10);
     for _ in 0..segments {
-        super::core::send(
+        super::engine::send(
             &server,
             std::slice::from_ref(&one),
             std::slice::from_ref(&log),

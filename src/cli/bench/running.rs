@@ -98,4 +98,4 @@ pub fn token(folder: &Path) -> Result<String, Failure> {
 }
 
 /// What `/proc` counts CPU time in, on every Linux.
-const TICKS_A_SECOND: f64 = 100.0;
+pub const TICKS_A_SECOND: f64 = 100.0;
