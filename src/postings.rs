@@ -7,6 +7,7 @@
 use integer_encoding::VarInt;
 
 use crate::ids::EntryIndex;
+use crate::limits::NUMBERS_END;
 use crate::time::Timestamp;
 
 /// An entry that names a subject: its index and its event time.
@@ -111,15 +112,21 @@ impl Iterator for Postings<'_> {
 
 impl ExactSizeIterator for Postings<'_> {}
 
-/// Reads a list's bytes; `None` if they are none.
+/// Reads a list's bytes; `None` if they are none, if entries do not strictly ascend, or if one is
+/// not below 2^53: the rules of the sealed list that it was made of.
 pub fn read(mut bytes: &[u8]) -> Option<Vec<Posting>> {
-    let mut postings = Vec::with_capacity(bytes.len() / 4);
+    let mut postings: Vec<Posting> = Vec::with_capacity(bytes.len() / 4);
     let mut last = START;
     while !bytes.is_empty() {
-        (last, bytes) = next(last, bytes)?;
-        postings.push(last);
+        let (posting, rest) = next(last, bytes)?;
+        let ascends = postings.is_empty() || posting.0 > last.0;
+        if !ascends || posting.0 >= NUMBERS_END {
+            return None;
+        }
+        postings.push(posting);
+        (last, bytes) = (posting, rest);
     }
-    Some(postings)
+    (!postings.is_empty()).then_some(postings)
 }
 
 /// The posting behind `last`, and the bytes behind it.
@@ -140,10 +147,14 @@ mod tests {
 
     use super::*;
 
+    fn list() -> impl Strategy<Value = Vec<Posting>> {
+        let list = proptest::collection::btree_map(0..NUMBERS_END, any::<i64>(), 1..40);
+        list.prop_map(|list| list.into_iter().map(|(e, t)| (e, Timestamp(t))).collect())
+    }
+
     proptest! {
         #[test]
-        fn what_was_put_in_comes_out(postings in proptest::collection::vec((any::<u64>(), any::<i64>()), 0..40)) {
-            let postings: Vec<Posting> = postings.into_iter().map(|(e, t)| (e, Timestamp(t))).collect();
+        fn what_was_put_in_comes_out(postings in list()) {
             let list: PostingList = postings.iter().copied().collect();
             prop_assert_eq!(list.iter().len(), postings.len());
             prop_assert_eq!(list.iter().collect::<Vec<_>>(), postings.clone());
@@ -155,9 +166,10 @@ mod tests {
         }
 
         #[test]
-        fn any_bytes_are_read_or_refused(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
+        fn any_bytes_are_a_list_or_none(bytes in proptest::collection::vec(any::<u8>(), 0..60)) {
             if let Some(postings) = read(&bytes) {
-                prop_assert!(postings.len() * 2 <= bytes.len());
+                prop_assert!(postings.windows(2).all(|pair| pair[0].0 < pair[1].0));
+                prop_assert!(postings.iter().all(|(entry, _)| *entry < NUMBERS_END));
             }
         }
     }
@@ -167,7 +179,20 @@ mod tests {
         let times = |n: u64| Timestamp(1_777_887_012_000_000 + n as i64 * 900);
         let list: PostingList = (0..1000).map(|n| (n * 1000, times(n))).collect();
         assert!(list.into_bytes().len() < 1000 * 5);
-        assert_eq!(read(&[0x80]), None);
-        assert_eq!(read(&[1]), None);
+    }
+
+    #[test]
+    fn bytes_that_are_no_list() {
+        let bytes = |entries: &[u64]| {
+            let postings = entries.iter().map(|entry| (*entry, Timestamp(0)));
+            postings.collect::<PostingList>().into_bytes()
+        };
+        assert!(read(&bytes(&[0, 1])).is_some());
+        for entries in [&[][..], &[1, 1], &[2, 1], &[NUMBERS_END], &[5, u64::MAX, 6]] {
+            assert_eq!(read(&bytes(entries)), None, "{entries:?}");
+        }
+        for cut in [&[0x80][..], &[1]] {
+            assert_eq!(read(cut), None);
+        }
     }
 }
