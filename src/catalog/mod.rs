@@ -46,6 +46,15 @@ pub struct Catalog {
 #[error("catalog.db: {0}")]
 pub struct CatalogError(String);
 
+impl CatalogError {
+    /// A row that cannot be read; with what mends it.
+    fn damaged(what: impl std::fmt::Display) -> Self {
+        Self(format!(
+            "{what}; stop the server and delete the file: the next start makes it anew from the segments"
+        ))
+    }
+}
+
 impl From<sqlx::Error> for CatalogError {
     fn from(error: sqlx::Error) -> Self {
         Self(error.to_string())
@@ -206,14 +215,14 @@ impl Catalog {
 fn array<const N: usize>(bytes: Vec<u8>, column: &str) -> Result<[u8; N], CatalogError> {
     bytes
         .try_into()
-        .map_err(|_| CatalogError(format!("column {column} has a wrong length")))
+        .map_err(|_| CatalogError::damaged(format!("column {column} has a wrong length")))
 }
 
 /// A row of hashes without anything between them.
 fn digests(bytes: &[u8]) -> Result<Vec<Digest>, CatalogError> {
     match bytes.as_chunks::<32>() {
         (chunks, []) => Ok(chunks.iter().map(|chunk| Digest(*chunk)).collect()),
-        _ => Err(CatalogError("hashes of a wrong length".into())),
+        _ => Err(CatalogError::damaged("hashes of a wrong length")),
     }
 }
 

@@ -25,10 +25,6 @@ pub type SegmentId = i64;
 /// Two variables each, far below SQLite's 32,766.
 const PAIRS_PER_QUERY: usize = 500;
 
-/// What mends it goes with it.
-const DAMAGED_LIST: &str = "a list of postings is damaged; stop the server and delete the file: the \
-                            next start makes it anew from the segments";
-
 /// Where a batch stands.
 /// Where to look; the frame found there says what it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -210,7 +206,7 @@ impl Catalog {
             let rows = query.push(")").build().fetch_all(&self.readers).await?;
             for row in rows {
                 let list = postings::read(row.try_get(1)?)
-                    .ok_or_else(|| CatalogError(DAMAGED_LIST.into()))?;
+                    .ok_or_else(|| CatalogError::damaged("a list of postings is none"))?;
                 found.push((row.try_get(0)?, list));
             }
         }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use super::engine::{
-    ROUNDS, Sent, begin, close, config, folder_bytes, groups, indexed, logs, send, send_at_once,
+    Sent, begin, close, config, folder_bytes, groups, indexed, logs, send, send_at_once,
 };
 use super::limit::{self, Limit, measure};
+use super::rounds::{ROUNDS, Rounds, median};
 use super::workload::{GROUP, Kind, group};
-use super::{Row, Wanted, median, process_cpu};
+use super::{Row, Wanted, process_cpu};
 use crate::cli::server::Server;
 use crate::cli::{Failure, Output};
 use crate::event::Entries;
@@ -59,9 +60,7 @@ struct Plan {
 
 /// What a workload took, and what came of it.
 struct Ran {
-    rounds: Vec<Sent>,
-    /// Before the first round and behind each.
-    limits: Vec<Limit>,
+    rounds: Rounds<Sent, Limit>,
     /// CPU seconds of the process until all segments were closed and indexed, behind all rounds.
     closing: f64,
     /// Bytes of all logs.
@@ -106,12 +105,12 @@ impl Plan {
         let server = Server::start(&config).await?;
         let logs = logs(&server, LOGS)?;
         begin(&server, groups, &logs, self.warm_up).await?;
-        let limit = || measure(self.kind, &groups[..GROUPS], self.level);
-        let (mut rounds, mut limits) = (Vec::new(), vec![limit()?]);
-        for part in groups.chunks(self.count).cycle().take(ROUNDS) {
-            rounds.push(self.round(&server, part, &logs).await?);
-            limits.push(limit()?);
-        }
+        let parts: Vec<&[Entries]> = groups.chunks(self.count).collect();
+        let rounds = Rounds::run(
+            async |n| self.round(&server, parts[n % parts.len()], &logs).await,
+            async || measure(self.kind, &groups[..GROUPS], self.level),
+        );
+        let rounds = rounds.await?;
         let before = process_cpu();
         close(&server, &logs).await?;
         indexed(&server, &logs).await?;
@@ -119,7 +118,6 @@ impl Plan {
         server.stop(&config).await?;
         Ok(Ran {
             rounds,
-            limits,
             closing,
             stored: folder_bytes(&folder.path().join("logs")) as f64,
         })
@@ -144,21 +142,6 @@ impl Plan {
     }
 }
 
-impl Ran {
-    /// The median round's value, which is made of the round and of the faster of the calibrations
-    /// before and behind it.
-    fn median(&self, value: impl Fn(&Sent, &Limit) -> f64) -> f64 {
-        let limits = self.limits.windows(2);
-        let limits = limits.map(|pair| pair[0].clone().faster(pair[1].clone()));
-        median(
-            self.rounds
-                .iter()
-                .zip(limits)
-                .map(|(sent, limit)| value(sent, &limit)),
-        )
-    }
-}
-
 async fn workload(kind: Kind, level: i32, scale: f64, output: &Output) -> Result<(), Failure> {
     let plan = Plan::new(kind, level, scale);
     let groups = plan.groups();
@@ -166,10 +149,16 @@ async fn workload(kind: Kind, level: i32, scale: f64, output: &Output) -> Result
     let count = plan.count as f64;
     let group_bytes =
         groups.iter().map(Entries::byte_len).sum::<usize>() as f64 / groups.len() as f64;
-    let a_second = |of_a_group: f64| ran.median(|sent, _| of_a_group * count / sent.wall);
-    let by_cpu = ran.median(|sent, limit| limit.cpu * count / sent.cpu);
-    let by_wall = ran.median(|sent, limit| limit.seconds(2.0) * count / sent.wall);
-    let p99 = ran.median(|sent, _| sent.millis[sent.millis.len() * 99 / 100]);
+    let a_second = |of_a_group: f64| ran.rounds.median(|sent, _| of_a_group * count / sent.wall);
+    let by_cpu = ran
+        .rounds
+        .median(|sent, limit| limit.cpu * count / sent.cpu);
+    let by_wall = ran
+        .rounds
+        .median(|sent, limit| limit.seconds(2.0) * count / sent.wall);
+    let p99 = ran
+        .rounds
+        .median(|sent, _| sent.millis[sent.millis.len() * 99 / 100]);
     let stored = ran.stored / (group_bytes * plan.all() as f64);
     let closing = ran.closing * 1e6 / (plan.all() * GROUP) as f64;
     let mut row = Row::new(format!("core {}, zstd {level}", kind.name()))
@@ -190,7 +179,7 @@ async fn workload(kind: Kind, level: i32, scale: f64, output: &Output) -> Result
     let row = row
         .figure("ack_p99_ms", p99)
         .figure("closing_us_per_entry", closing);
-    if let Some(limit) = ran.limits.into_iter().reduce(Limit::faster) {
+    if let Some(limit) = ran.rounds.fastest() {
         limit.print(output);
     }
     row.print(output);
@@ -220,17 +209,9 @@ async fn scaling(scale: f64, output: &Output) -> Result<(), Failure> {
         machine.push(limit::two_threads(&groups[0])?);
     }
     Row::new("core (a) 1 worker → 2 workers")
-        .target(
-            "speedup",
-            median(speedups.into_iter()),
-            Wanted::AtLeast(1.8),
-        )
-        .figure("of_two_threads_alone", median(machine.into_iter()))
-        .target(
-            "cpu_growth",
-            median(growths.into_iter()),
-            Wanted::AtMost(1.05),
-        )
+        .target("speedup", median(speedups), Wanted::AtLeast(1.8))
+        .figure("of_two_threads_alone", median(machine))
+        .target("cpu_growth", median(growths), Wanted::AtMost(1.05))
         .print(output);
     Ok(())
 }

@@ -13,10 +13,6 @@ use crate::ids::LogName;
 use crate::ingest::{Append, Durability, Log};
 use crate::time::Timestamp;
 
-/// Rounds of a run, each between two calibrations of its limit. The median round counts: a machine
-/// that is shared is faster in one second than in the next, and of two neighbours both are hit.
-pub const ROUNDS: usize = 5;
-
 /// What sending took.
 pub struct Sent {
     /// Seconds until everything was on disk.

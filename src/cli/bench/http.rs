@@ -4,11 +4,12 @@
 //! Back of the envelope: a request costs some 20 µs of CPU on both sides together, a sync some
 //! 100 to 500 µs of waiting; so one connection is bound by the sync, and 64 by the CPU.
 
-use super::engine::{ROUNDS, cpu_a_group};
+use super::engine::cpu_a_group;
 use super::load::{self, Done, Load, post};
+use super::rounds::{Calibration, ROUNDS, Rounds, median};
 use super::running::{Running, token};
 use super::workload::{Kind, read};
-use super::{Row, Wanted, limit, median};
+use super::{Row, Wanted, limit};
 use crate::cli::{Failure, Output};
 use crate::cores;
 use crate::event::{Entries, Refusal};
@@ -54,11 +55,7 @@ async fn beside_empty_handler(load: &Load, token: &str, output: &Output) -> Resu
     let (empty, done) = (Done::of_all(empty), Done::of_all(durable));
     row(&empty, "http empty handler, 64 connections").print(output);
     one_a_request_row(&done, CONNECTIONS, events_a_sync)
-        .target(
-            "of_empty_handler",
-            median(ratios.into_iter()),
-            Wanted::AtLeast(0.5),
-        )
+        .target("of_empty_handler", median(ratios), Wanted::AtLeast(0.5))
         .target("p99_ms", done.millis_at(0.99), Wanted::AtMost(20.0))
         .print(output);
     Ok(())
@@ -106,49 +103,53 @@ async fn many_a_request(
     for request in requests() {
         first.send(&request).await?;
     }
-    let (mut rounds, mut alone) = (Vec::new(), vec![Alone::measure(&bodies, scale).await?]);
-    for _ in 0..ROUNDS {
+    let round = async |_| {
         let before = server.cpu()?;
         let done = load.run(BULK_CONNECTIONS, requests()).await?;
-        rounds.push(((server.cpu()? - before) / done.count() as f64, done));
-        alone.push(Alone::measure(&bodies, scale).await?);
-    }
-    // As with the core: the median round, each beside the faster of its two neighbours.
-    let of_round = |value: &dyn Fn(f64, f64, &Alone) -> f64| {
-        let alone = alone.windows(2).map(|pair| pair[0].faster(&pair[1]));
-        let rounds = rounds.iter().zip(alone);
-        median(rounds.map(|((cpu, done), alone)| value(*cpu, done.rate(), alone)))
+        let cpu = (server.cpu()? - before) / done.count() as f64;
+        Ok(Bulk { cpu, done })
     };
-    let micros = |value: &dyn Fn(f64, &Alone) -> f64| {
-        of_round(&|cpu, _, alone| value(cpu, alone) * 1e6 / 1000.0)
-    };
+    let rounds = Rounds::run(round, async || Alone::measure(&bodies, scale).await);
+    let rounds = rounds.await?;
+    let micros = |value: fn(&Bulk, &Alone) -> f64| rounds.median(value) * 1e6 / 1000.0;
     let cores = cores::all().get() as f64;
     let row = Row::new(format!(
         "http durable, NDJSON of 1,000, {BULK_CONNECTIONS} conn."
     ))
-    .figure("events_per_s", of_round(&|_, rate, _| rate * 1000.0))
-    .figure("server_cpu_us_per_event", micros(&|cpu, _| cpu))
-    .figure("parse_us", micros(&|_, alone| alone.parse))
-    .figure("core_us", micros(&|_, alone| alone.core))
-    .figure("primitives_us", micros(&|_, alone| alone.primitives))
+    .figure(
+        "events_per_s",
+        rounds.median(|bulk, _| bulk.done.rate() * 1000.0),
+    )
+    .figure("server_cpu_us_per_event", micros(|bulk, _| bulk.cpu))
+    .figure("parse_us", micros(|_, alone| alone.parse))
+    .figure("core_us", micros(|_, alone| alone.core))
+    .figure("primitives_us", micros(|_, alone| alone.primitives))
     .target(
         "of_parse_and_core_by_cpu",
-        of_round(&|cpu, _, alone| (alone.parse + alone.core) / cpu),
+        rounds.median(|bulk, alone| alone.cpu() / bulk.cpu),
         Wanted::AtLeast(0.85),
     )
     .figure(
         "of_parse_and_core_by_wall",
-        of_round(&|_, rate, alone| (alone.parse + alone.core) * rate / cores),
+        rounds.median(|bulk, alone| alone.cpu() * bulk.done.rate() / cores),
     )
     .figure(
         "of_parse_and_primitives_by_cpu",
-        of_round(&|cpu, _, alone| (alone.parse + alone.primitives) / cpu),
+        rounds.median(|bulk, alone| (alone.parse + alone.primitives) / bulk.cpu),
     );
-    let done = Done::of_all(rounds.into_iter().map(|(_, done)| done).collect());
+    let rounds = rounds.into_rounds().into_iter();
+    let done = Done::of_all(rounds.map(|bulk| bulk.done).collect());
     row.figure("p50_ms", done.millis_at(0.5))
         .figure("p99_ms", done.millis_at(0.99))
         .print(output);
     Ok(())
+}
+
+/// A round of bodies.
+struct Bulk {
+    /// CPU seconds of the server for one.
+    cpu: f64,
+    done: Done,
 }
 
 /// CPU seconds that a body's parts take without HTTP.
@@ -178,11 +179,11 @@ impl Alone {
             primitives: limit::measure(Kind::Events, &entries, 1)?.cpu,
         })
     }
+}
 
-    /// The faster of two measurements.
-    fn faster<'a>(&'a self, other: &'a Self) -> &'a Self {
-        let all = |alone: &Self| alone.parse + alone.core;
-        if all(self) < all(other) { self } else { other }
+impl Calibration for Alone {
+    fn cpu(&self) -> f64 {
+        self.parse + self.core
     }
 }
 

@@ -17,6 +17,7 @@ use std::time::Instant;
 
 use zeroize::Zeroizing;
 
+use super::rounds::Calibration;
 use super::workload::Kind;
 use super::{Row, thread_cpu};
 use crate::cli::{Failure, Output};
@@ -29,7 +30,6 @@ use crate::merkle::Frontier;
 use crate::vrf::IndexSecret;
 
 /// What a machine could do with one group.
-#[derive(Clone)]
 pub struct Limit {
     /// CPU seconds of all primitives together.
     pub cpu: f64,
@@ -47,14 +47,15 @@ impl Limit {
         (self.cpu / workers).max(self.chain).max(self.disk)
     }
 
-    /// The faster of two calibrations.
-    pub fn faster(self, other: Self) -> Self {
-        if self.cpu < other.cpu { self } else { other }
-    }
-
     /// Prints what the primitives took.
-    pub fn print(self, output: &Output) {
+    pub fn print(&self, output: &Output) {
         self.parts.print(output);
+    }
+}
+
+impl Calibration for Limit {
+    fn cpu(&self) -> f64 {
+        self.cpu
     }
 }
 

@@ -10,6 +10,7 @@ mod http;
 mod limit;
 mod load;
 mod process;
+mod rounds;
 mod running;
 mod verify;
 mod workload;
@@ -49,13 +50,13 @@ enum What {
 }
 
 /// A row of figures.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(super) struct Row {
     name: String,
     figures: Vec<Figure>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 struct Figure {
     name: &'static str,
     value: f64,
@@ -102,13 +103,6 @@ pub async fn run(arguments: &BenchArguments, output: &Output) -> Result<(), Fail
     }
     machine.settle(output);
     Ok(())
-}
-
-/// The middle one of some values.
-fn median(values: impl Iterator<Item = f64>) -> f64 {
-    let mut values: Vec<f64> = values.collect();
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 /// What else the machine is doing.

@@ -46,6 +46,19 @@ fn a_catalog_of_an_earlier_version_is_indexed_anew() {
 }
 
 #[test]
+fn a_damaged_catalog_says_how_to_mend_it() {
+    let app = TestApp::start();
+    app.append("orders", r#"{"operation":"read","data_subject":"s"}"#);
+    let question = json!({"subject": "s", "purpose": "a request for access"});
+    app.export(&question);
+    app.edit_catalog("UPDATE postings SET list = x'80'");
+    let answer = app.post(&app.auditor, "/api/v1/searches", &question);
+    assert_eq!(answer.status, 503, "{}", answer.text());
+    let said = answer.text();
+    assert!(said.contains("delete the file"), "{said}");
+}
+
+#[test]
 fn a_missing_or_foreign_kek_is_refused_and_nothing_is_made_anew() {
     let mut app = TestApp::start();
     app.append("orders", r#"{"operation":"read","data_subject":"s"}"#);
