@@ -9,14 +9,12 @@
 
 use std::net::{IpAddr, SocketAddr};
 
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName};
-use axum::middleware::Next;
-use axum::response::Response;
 use ipnet::IpNet;
 
-use super::Web;
+use super::Options;
 use super::problem::Problem;
 
 /// The address at the other end of the connection.
@@ -64,16 +62,14 @@ impl std::str::FromStr for ForwardedHeader {
 }
 
 /// Notes who asks, for everything behind it.
-pub async fn identify(State(web): State<Web>, mut request: Request, next: Next) -> Response {
-    if let Some(Peer(peer)) = request.extensions().get().copied() {
-        let always_secure = web.options.tls || web.options.secure_cookies;
-        let client = web
-            .options
-            .proxies
-            .client(peer.ip(), always_secure, request.headers());
-        request.extensions_mut().insert(client);
-    }
-    next.run(request).await
+pub fn identify(options: &Options, request: &mut Request) -> Option<Client> {
+    let Peer(peer) = request.extensions().get().copied()?;
+    let always_secure = options.tls || options.secure_cookies;
+    let client = options
+        .proxies
+        .client(peer.ip(), always_secure, request.headers());
+    request.extensions_mut().insert(client);
+    Some(client)
 }
 
 impl<S: Sync> FromRequestParts<S> for Client {

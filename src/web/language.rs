@@ -1,8 +1,7 @@
 //! In which language a page speaks: as the reader has chosen, else as the browser asks, else English.
 
 use axum::extract::Request;
-use axum::http::header;
-use axum::middleware::Next;
+use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Redirect, Response};
 
 use super::auth::{self, LANGUAGE};
@@ -35,13 +34,19 @@ pub fn current() -> Lang {
     READER.try_with(|reader| reader.lang).unwrap_or_default()
 }
 
-/// Notes who reads the answer.
-pub async fn of_reader(request: Request, next: Next) -> Response {
-    let reader = Reader {
-        lang: of_request(&request),
-        path: request.uri().path().to_owned(),
-    };
-    READER.scope(reader, next.run(request)).await
+impl Reader {
+    /// The reader of the answer to a request.
+    pub fn of(request: &Request, client: Option<Client>) -> Self {
+        Self {
+            lang: asked_for(request.headers(), client),
+            path: request.uri().path().to_owned(),
+        }
+    }
+
+    /// Has an answer made for this reader.
+    pub async fn scope<F: Future>(self, answer: F) -> F::Output {
+        READER.scope(self, answer).await
+    }
 }
 
 /// Keeps a reader's choice, and goes back to the page.
@@ -55,10 +60,8 @@ pub async fn choose(client: Client, fields: Fields) -> Result<Response, PageErro
 }
 
 /// The reader's choice, else what the browser asks for, else English.
-fn of_request(request: &Request) -> Lang {
-    let headers = request.headers();
-    let client = request.extensions().get::<Client>();
-    let chosen = client.and_then(|client| LANGUAGE.of(headers, *client));
+fn asked_for(headers: &HeaderMap, client: Option<Client>) -> Lang {
+    let chosen = client.and_then(|client| LANGUAGE.of(headers, client));
     let chosen = chosen.and_then(Lang::parse);
     let accepted = headers.get(header::ACCEPT_LANGUAGE);
     let accepted = accepted.and_then(|value| value.to_str().ok());

@@ -15,33 +15,43 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
-use axum::http::{HeaderValue, header};
-use axum::middleware::Next;
-use axum::response::Response;
+use axum::http::{HeaderMap, HeaderValue, header};
 use hyper::body::{Frame, SizeHint};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// Says on an answer that the connection ends, if the request's body was not read to its end.
-pub async fn say_so(request: Request, next: Next) -> Response {
+/// Whether a request's body is still unread; `None` if it has none.
+pub struct Unread(Option<Arc<AtomicBool>>);
+
+/// The request, with a body that notes when it was read to its end.
+pub fn watch(request: Request) -> (Request, Unread) {
     if request.body().is_end_stream() {
-        return next.run(request).await;
+        return (request, Unread(None));
     }
-    let read = Arc::new(AtomicBool::new(false));
-    let noted = read.clone();
-    let request = request.map(|body| Body::new(Watched { body, read: noted }));
-    let mut response = next.run(request).await;
-    if !read.load(Ordering::Relaxed) {
-        let close = HeaderValue::from_static("close");
-        response.headers_mut().insert(header::CONNECTION, close);
+    let unread = Arc::new(AtomicBool::new(true));
+    let noted = unread.clone();
+    let request = request.map(|body| {
+        Body::new(Watched {
+            body,
+            unread: noted,
+        })
+    });
+    (request, Unread(Some(unread)))
+}
+
+impl Unread {
+    /// Says on the answer that the connection ends, if the body was not read to its end.
+    pub fn say_so(self, headers: &mut HeaderMap) {
+        if self.0.is_some_and(|unread| unread.load(Ordering::Relaxed)) {
+            headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
+        }
     }
-    response
 }
 
 /// A body that notes when it was read to its end.
 struct Watched {
     body: Body,
-    read: Arc<AtomicBool>,
+    unread: Arc<AtomicBool>,
 }
 
 impl HttpBody for Watched {
@@ -54,7 +64,7 @@ impl HttpBody for Watched {
     ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
         let frame = ready!(Pin::new(&mut self.body).poll_frame(context));
         if frame.is_none() || self.body.is_end_stream() {
-            self.read.store(true, Ordering::Relaxed);
+            self.unread.store(false, Ordering::Relaxed);
         }
         Poll::Ready(frame)
     }

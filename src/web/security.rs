@@ -1,12 +1,9 @@
-//! Headers on every answer, and the request log.
+//! Headers on every answer.
 //!
 //! `no-store` stands on everything that says nothing else: a page with personal data must be in no
 //! cache, of a proxy or of a browser that the next person opens.
 
-use axum::extract::{MatchedPath, Request};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
-use axum::middleware::Next;
-use axum::response::Response;
 
 use super::client::Client;
 
@@ -15,10 +12,9 @@ const CONTENT_SECURITY_POLICY: &str = "default-src 'none'; script-src 'self'; st
 img-src 'self' data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /// Sets the headers that keep browsers from doing what nobody asked for.
-pub async fn headers(request: Request, next: Next) -> Response {
-    let client: Option<Client> = request.extensions().get().copied();
-    let mut response = next.run(request).await;
-    let headers = response.headers_mut();
+pub fn put_headers(headers: &mut HeaderMap, client: Option<Client>) {
+    // Once, not in steps.
+    headers.reserve(HEADERS);
     put(
         headers,
         header::CONTENT_SECURITY_POLICY,
@@ -46,22 +42,14 @@ pub async fn headers(request: Request, next: Next) -> Response {
             "max-age=31536000",
         );
     }
-    response
 }
+
+/// How many are set here.
+const HEADERS: usize = 8;
 
 /// A handler may have set its own.
 fn put(headers: &mut HeaderMap, name: HeaderName, value: &'static str) {
     headers
         .entry(name)
         .or_insert(HeaderValue::from_static(value));
-}
-
-/// Notes each request by its route's template, never by its path.
-pub async fn request_log(request: Request, next: Next) -> Response {
-    let method = request.method().clone();
-    let route = request.extensions().get::<MatchedPath>().cloned();
-    let response = next.run(request).await;
-    let route = route.as_ref().map_or("(no route)", MatchedPath::as_str);
-    tracing::debug!("{method} {route} {}", response.status().as_u16());
-    response
 }
