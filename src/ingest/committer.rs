@@ -52,9 +52,6 @@ fn round(core: &Arc<Core>, sealer: &mut Sealer, log: Arc<Log>) -> Option<Arc<Log
                 core.tags.hurry(&log);
                 core.wakeup.wake_all();
             }
-            // Those who were just answered come back first, if cores are scarce: what they bring
-            // then shares a sync.
-            std::thread::yield_now();
             return seal_small(core, sealer);
         }
         Round::Batches(batches) => commit_batches(core, &log, batches),
