@@ -69,8 +69,8 @@ impl<'a> Reader<'a> {
             mode,
             lines: Lines { at: 0, line: 1 },
             again: body.len(),
-            // An entry is a little longer than its event; growing would copy all of them.
-            entries: Entries::with_capacity(room + room / 4),
+            // An entry is up to a half longer than its event; growing would copy all of them.
+            entries: Entries::with_capacity(room + room / 2),
             quarantined: Vec::new(),
             kind: None,
             errors: Vec::new(),
