@@ -153,7 +153,8 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
         } = listed?;
         let insides: Vec<OnceLock<_>> = frames.iter().map(|_| OnceLock::new()).collect();
         let following = OnceLock::new();
-        // The list first: it takes as long as several payloads.
+        // The longest first, so that the cores end together: the list takes as long as several
+        // payloads, and the last frame may be a close link with the subject index of them all.
         (self.spread)(frames.len() + 1, &|n| match n.checked_sub(1) {
             None if end.is_none() => {
                 // Its error waits for its turn: all of this window comes first.
@@ -161,6 +162,7 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
             }
             None => {}
             Some(n) => {
+                let n = n.checked_sub(1).unwrap_or(frames.len() - 1);
                 let _ = insides[n].set(self.look_inside(&frames[n]));
             }
         });
