@@ -75,13 +75,6 @@ pub const SEGMENT_ROLL_POSTINGS: usize = 1_048_576;
 pub const SEGMENT_ROLL_SUBJECTS: usize = 262_144;
 /// An export rolls a log at most this often.
 pub const ROLL_ON_REQUEST_MICROS: i64 = 60 * 1_000_000;
-/// Zeros that a writer writes ahead of the frames to come: headroom for about a hundred small syncs.
-pub const HEADROOM_BYTES: usize = 512 << 10;
-/// Syncs that write at most this much have headroom made for the next ones; for larger ones the
-/// zeros would cost more than they spare.
-pub const SMALL_SYNC_BYTES: usize = 32 << 10;
-/// Zeros at the end of the last segment that are taken for headroom, and not for damage.
-pub const MAX_HEADROOM_BYTES: u64 = 1 << 20;
 /// A segment's header with its origin and key part.
 pub const MAX_HEADER_BYTES: usize = 1024;
 

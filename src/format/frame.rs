@@ -11,7 +11,7 @@ use crate::chain::{BATCH_LINK_BYTES, Body, CLOSE_LINK_BYTES, HEAD_BYTES, Link, L
 use crate::codec::Put;
 use crate::digest::{Digest, Hasher};
 use crate::ids::LogId;
-use crate::limits::{MAX_HEADROOM_BYTES, MAX_INDEX_PAYLOAD_BYTES, MAX_PAYLOAD_BYTES};
+use crate::limits::{MAX_INDEX_PAYLOAD_BYTES, MAX_PAYLOAD_BYTES};
 
 /// First bytes of every frame.
 pub const MARKER: &[u8; 4] = b"LINK";
@@ -93,8 +93,7 @@ pub enum Found {
     /// No whole frame, and the link, if it can still be read.
     /// That link is a hint: nothing has checked it but its form.
     Damage(Damage, Option<Box<Link>>),
-    /// The end of the frames.
-    /// Behind it the file ends, or there is nothing but headroom.
+    /// The end of the file.
     End,
 }
 
@@ -137,36 +136,12 @@ pub fn read_frame<R: ReadAt + ?Sized>(
     log_id: &LogId,
     payloads: bool,
 ) -> io::Result<Found> {
-    let mut length = file.length()?;
-    loop {
-        let left = length.saturating_sub(offset);
-        match look(file, offset, left, log_id, payloads) {
-            Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
-                let now = file.length()?;
-                if now == length {
-                    return Err(error);
-                }
-                // Its writer has cut the headroom meanwhile.
-                length = now;
-            }
-            found => return found,
-        }
-    }
-}
-
-/// What stands at `offset`, with so many bytes left.
-fn look<R: ReadAt + ?Sized>(
-    file: &R,
-    offset: u64,
-    left: u64,
-    log_id: &LogId,
-    payloads: bool,
-) -> io::Result<Found> {
+    let left = file.length()?.saturating_sub(offset);
     if left == 0 {
         return Ok(Found::End);
     }
     if left < FRAME_HEAD_BYTES as u64 {
-        return no_frame(file, offset, left, Damage::Short);
+        return Ok(Found::Damage(Damage::Short, None));
     }
     // Head and link in one read: a link of the longest kind, or what there is.
     // One read where two would do: most of the cost of a short read is the call.
@@ -178,7 +153,7 @@ fn look<R: ReadAt + ?Sized>(
         return Ok(Found::Damage(Damage::Short, None));
     };
     if &[*m0, *m1, *m2, *m3] != MARKER {
-        return no_frame(file, offset, left, Damage::Marker);
+        return Ok(Found::Damage(Damage::Marker, None));
     }
     let link_length = usize::from(u16::from_be_bytes([*l0, *l1]));
     let payload_length = u32::from_be_bytes([*p0, *p1, *p2, *p3]) as usize;
@@ -219,35 +194,6 @@ fn look<R: ReadAt + ?Sized>(
         }
     }
     Ok(Found::Frame(Box::new(frame)))
-}
-
-/// What stands where no frame begins: headroom, or damage.
-///
-/// Headroom is zeros up to the end of the file: a writer makes it, and writes its next frames over it. To
-/// put zeros in the place of frames is to cut them off, and shows as that does.
-fn no_frame<R: ReadAt + ?Sized>(
-    file: &R,
-    offset: u64,
-    left: u64,
-    damage: Damage,
-) -> io::Result<Found> {
-    const PIECE: usize = 16 << 10;
-    let damaged = Found::Damage(damage, None);
-    if left > MAX_HEADROOM_BYTES {
-        return Ok(damaged);
-    }
-    let mut piece = [0; PIECE];
-    let end = offset + left;
-    let mut at = offset;
-    while at < end {
-        let part = PIECE.min((end - at) as usize);
-        file.read_exact_at(at, &mut piece[..part])?;
-        if piece[..part].iter().any(|byte| *byte != 0) {
-            return Ok(damaged);
-        }
-        at += part as u64;
-    }
-    Ok(Found::End)
 }
 
 /// Reads a frame's payload; `None` if it has not the link's digest.

@@ -4,7 +4,6 @@
 //! What a crash leaves at each step:
 //! - before the header is synced: a file without a whole frame; recovery moves it aside;
 //! - between header and sync: whole frames or a torn tail of one sync, nobody was answered;
-//! - at any time: headroom behind the frames, which recovery cuts;
 //! - after the sync: everything, and requests repeated with their key get the same answer.
 
 use std::sync::Arc;
@@ -22,11 +21,10 @@ use crate::chain::Link;
 use crate::format::header::Fixed;
 use crate::format::payload::Packer;
 use crate::format::subject_index::SubjectIndex;
-use crate::limits::{CLOCK_STEP_MICROS, HEADROOM_BYTES, QUEUE_BYTES, SMALL_SYNC_BYTES};
+use crate::limits::{CLOCK_STEP_MICROS, QUEUE_BYTES};
 use crate::random;
 use crate::sealer::Sealer;
 use crate::sequencer::{Linked, SealedIndex, Sequencer};
-use crate::store::SegmentFile;
 use crate::time::Timestamp;
 
 /// Works until the core stops.
@@ -145,6 +143,10 @@ struct Placed {
 }
 
 /// Links batches, appends them and syncs. After an error nothing of it counts.
+///
+/// The file only ever grows at its end, so that a copy made meanwhile is a beginning of it. To write
+/// zeros ahead and then over them would take the sync a third less time, but a copy could then hold
+/// zeros where later frames stand behind, which no check can tell from an alteration.
 fn append(
     core: &Core,
     log: &Log,
@@ -185,30 +187,14 @@ fn append(
         .map_err(IngestError::disk)?;
     file.write_at(offset, &sync.bytes)
         .map_err(IngestError::disk)?;
-    let end = offset + sync.bytes.len() as u64;
-    if end > open.headroom_end && sync.bytes.len() <= SMALL_SYNC_BYTES {
-        open.headroom_end = make_headroom(&*file, end);
-    }
     file.sync().map_err(IngestError::disk)?;
-    open.length = end;
+    open.length += sync.bytes.len() as u64;
     commit.sequencer = sync.finish();
     Ok(Placed {
         keys,
         offset,
         linked,
     })
-}
-
-/// Writes zeros behind what was written: a sync that changes neither the file's length nor its
-/// blocks writes nothing but its data, and takes half the time. They at most double the file, so that
-/// quiet logs stay small. Gives where they end at the latest: without them the next sync takes longer,
-/// and nothing else is wrong.
-fn make_headroom(file: &dyn SegmentFile, end: u64) -> u64 {
-    let bytes = end.min(HEADROOM_BYTES as u64);
-    if let Err(error) = file.write_at(end, &vec![0; bytes as usize]) {
-        tracing::debug!("no headroom: {error}");
-    }
-    end + bytes
 }
 
 /// Notes a clock that stands behind what was committed before: links keep their order all the
@@ -251,7 +237,6 @@ fn begin_segment(
         keys,
         header_digest,
         length: header.len() as u64,
-        headroom_end: 0,
     })
 }
 
@@ -435,11 +420,6 @@ fn append_close(
         .storage
         .open(&log.name, open.keys.number)
         .map_err(IngestError::disk)?;
-    if open.headroom_end > open.length {
-        // Nothing may ever stand behind a close link, not even after a crash: so it is cut, and
-        // that is on disk, before the link is written.
-        file.truncate(open.length).map_err(IngestError::disk)?;
-    }
     file.write_at(open.length, &sync.bytes)
         .map_err(IngestError::disk)?;
     file.sync().map_err(IngestError::disk)?;

@@ -257,7 +257,6 @@ impl Reading<'_> {
             Ok(())
         })?;
         root_fits?;
-        let is_whole = matches!(end, ScanEnd::Open { .. });
         let Some(end) = self.end(number, last, &*file, end, sequencer)? else {
             return Ok(None);
         };
@@ -266,11 +265,7 @@ impl Reading<'_> {
             return Ok(None);
         }
         if end < file.length()? {
-            match is_whole {
-                // Headroom, and nothing that was ever committed.
-                true => file.truncate(end)?,
-                false => self.core.storage.move_aside(&self.log.name, number, end)?,
-            }
+            self.core.storage.move_aside(&self.log.name, number, end)?;
         }
         drop(file);
         self.active(number, header, end).map(Some)
@@ -379,7 +374,6 @@ impl Reading<'_> {
                 keys,
                 header_digest: header.digest,
                 length: end,
-                headroom_end: end,
             },
             index,
             fresh,

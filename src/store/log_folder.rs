@@ -14,7 +14,6 @@ use crate::checkpoint::MAX_NOTE_BYTES;
 use crate::format::frame::ReadAt;
 use crate::format::header::{KEY_PART_BYTES, segment_name, segment_number};
 use crate::ids::SegmentNumber;
-use crate::limits::MAX_HEADROOM_BYTES;
 use crate::verifier::{Listing, LogFiles};
 
 /// A log's folder.
@@ -106,35 +105,20 @@ impl LogFiles for LogFolder {
     }
 }
 
-/// A segment file as it was when it was opened.
+/// A segment file as long as it was when it was opened.
 #[derive(Debug)]
 pub struct Snapshot {
     file: File,
     /// At opening. A file that was cut since gives an error on reading, not a shorter file.
     length: u64,
-    /// What is behind was zeros at opening, and reads so: a writer writes over its headroom, and cuts
-    /// it, while this is read.
-    written: u64,
 }
 
 impl Snapshot {
     /// Opens a file.
     pub fn open(path: &Path) -> io::Result<Self> {
         let file = File::open(path)?;
-        loop {
-            let length = file.metadata()?.len();
-            match written(&file, length) {
-                // Cut since the line before.
-                Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {}
-                written => {
-                    return Ok(Self {
-                        written: written?,
-                        file,
-                        length,
-                    });
-                }
-            }
-        }
+        let length = file.metadata()?.len();
+        Ok(Self { file, length })
     }
 }
 
@@ -144,32 +128,8 @@ impl ReadAt for Snapshot {
     }
 
     fn read_exact_at(&self, offset: u64, out: &mut [u8]) -> io::Result<()> {
-        let length = out.len() as u64;
-        if self.length.saturating_sub(offset) < length {
-            return Err(io::ErrorKind::UnexpectedEof.into());
-        }
-        let written = self.written.saturating_sub(offset).min(length);
-        let (written, zeros) = out.split_at_mut(written as usize);
-        zeros.fill(0);
-        self.file.read_exact_at(written, offset)
+        self.file.read_exact_at(out, offset)
     }
-}
-
-/// Where the zeros at a file's end begin, looked for no further than headroom goes.
-fn written(file: &File, length: u64) -> io::Result<u64> {
-    const PIECE: u64 = 16 << 10;
-    let mut piece = [0; PIECE as usize];
-    let mut end = length;
-    while end > 0 && length - end < MAX_HEADROOM_BYTES {
-        let begin = end.saturating_sub(PIECE);
-        let piece = &mut piece[..(end - begin) as usize];
-        file.read_exact_at(piece, begin)?;
-        if let Some(last) = piece.iter().rposition(|byte| *byte != 0) {
-            return Ok(begin + last as u64 + 1);
-        }
-        end = begin;
-    }
-    Ok(end)
 }
 
 /// The segment of a `.key` file, or of what a rotation that was cut off leaves beside it.

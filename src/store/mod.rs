@@ -84,6 +84,6 @@ pub trait SegmentFile: ReadAt + Send + Sync {
     fn sync(&self) -> io::Result<()>;
 
     /// Cuts the file to a length, and syncs that.
-    /// Used to take back what was not acknowledged, and headroom, never anything else.
+    /// Used to take back what was not acknowledged, never anything else.
     fn truncate(&self, length: u64) -> io::Result<()>;
 }

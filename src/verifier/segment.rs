@@ -23,11 +23,11 @@ pub enum ScanEnd {
         /// Bytes behind it, of which there must be none.
         behind: u64,
     },
-    /// At the end of the frames, without a close link; behind it there may be headroom.
+    /// At the end of the file, without a close link.
     /// An active segment, or one whose end was cut off at a frame's border; only the checkpoint
     /// tells which.
     Open {
-        /// Where the last frame ends.
+        /// Length of the file.
         end: u64,
     },
     /// At bytes that are no whole frame.

@@ -3,14 +3,10 @@
 mod faults;
 mod quiet;
 
-use std::ops::ControlFlow;
-use std::path::Path;
 use std::sync::Arc;
 
 use estreat::ids::LogName;
 use estreat::ingest::subject_key;
-use estreat::store::LogFolder;
-use estreat::verifier::{Options, check_log};
 
 use crate::support::engine::Engine;
 
@@ -79,49 +75,4 @@ async fn what_was_acknowledged_is_found_at_once_and_after_a_restart() {
     };
     assert_eq!(acknowledged.first_entry, 401);
     engine.stop().await;
-}
-
-#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn headroom_goes_with_the_close_and_with_the_next_start() {
-    let folder = tempfile::tempdir().expect("a folder");
-    let root = folder.path().join("logs/orders");
-    let name = LogName::new("orders").expect("a name");
-    let engine = Engine::start(folder.path()).await;
-    for n in 0..20 {
-        engine
-            .append("orders", &event("s", n))
-            .await
-            .expect("acknowledged");
-    }
-    assert!(headroom(&root, 0) > 0, "the writer has made none");
-    let log = engine.ingest.log(&name).expect("the log");
-    engine.ingest.roll(&log).await.expect("a roll");
-    assert_eq!(headroom(&root, 0), 0);
-    engine
-        .append("orders", &event("s", 20))
-        .await
-        .expect("acknowledged");
-    assert!(headroom(&root, 1) > 0, "a small file has some too");
-    engine.stop().await;
-
-    let engine = Engine::start(folder.path()).await;
-    let log = engine.ingest.log(&name).expect("the log");
-    engine.ingest.roll(&log).await.expect("recovered");
-    assert_eq!(headroom(&root, 1), 0);
-    assert!(!root.join("torn").exists(), "zeros are no evidence");
-    assert_eq!(log.head().entries, 21);
-    engine.stop().await;
-    let files = LogFolder::new(&root);
-    let report = check_log(&files, Options::default(), &mut |_| {
-        ControlFlow::Continue(())
-    });
-    assert_eq!(report.expect("a check").findings, []);
-}
-
-/// Zeros at the end of a segment's file, but for the one that a tag may end with.
-fn headroom(root: &Path, segment: u64) -> usize {
-    let path = root.join(format!("segments/{segment:020}.seg"));
-    let bytes = std::fs::read(path).expect("a segment");
-    let zeros = bytes.iter().rev().take_while(|byte| **byte == 0).count();
-    if zeros < 16 { 0 } else { zeros }
 }

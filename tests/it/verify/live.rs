@@ -1,10 +1,13 @@
 //! Beside a running server, in parts, and broken off.
 
+use std::fs::File;
+use std::io::{Read as _, Seek as _, Write as _};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use estreat::checkpoint::VerifierKey;
 use estreat::digest::Digest;
+use estreat::format::header::segment_name;
 use estreat::ids::LogName;
 use estreat::merkle::Frontier;
 use estreat::store::LogFolder;
@@ -66,6 +69,63 @@ async fn a_log_that_is_being_written_is_sound() {
     }
     done.store(true, Ordering::Release);
     assert!(checker.await.unwrap() > 3);
+    engine.stop().await;
+}
+
+/// As a backup does it: quick until it is near the end, and then slower than the server writes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_copy_made_while_the_server_writes_is_a_sound_beginning() {
+    const PIECE: usize = 4096;
+    let folder = tempfile::tempdir().unwrap();
+    let engine = Engine::start(folder.path()).await;
+    let name = LogName::new("orders").unwrap();
+    let append = async || {
+        let event = r#"{"operation":"read","data_subject":"user_1"}"#;
+        engine.append("orders", event).await.unwrap();
+    };
+    append().await;
+    let log = engine.ingest.log(&name).unwrap();
+    engine.ingest.roll(&log).await.unwrap();
+    for _ in 0..100 {
+        append().await;
+    }
+    let copy = tempfile::tempdir().unwrap();
+    let (from, to) = (folder.path().join("logs/orders"), copy.path());
+    std::fs::create_dir(to.join("segments")).unwrap();
+    std::fs::copy(from.join("checkpoint.txt"), to.join("checkpoint.txt")).unwrap();
+    let mut left_to_write = 200;
+    for number in 0..2 {
+        let file = format!("segments/{}", segment_name(number));
+        let mut source = File::open(from.join(&file)).unwrap();
+        let mut target = File::create(to.join(&file)).unwrap();
+        let mut piece = [0; PIECE];
+        loop {
+            let read = source.read(&mut piece).unwrap();
+            if read == 0 {
+                break;
+            }
+            target.write_all(&piece[..read]).unwrap();
+            let left = source.metadata().unwrap().len() - source.stream_position().unwrap();
+            if number == 1 && left < 2 * PIECE as u64 {
+                for _ in 0..left_to_write.min(20) {
+                    append().await;
+                    left_to_write -= 1;
+                }
+            }
+        }
+    }
+    assert_eq!(left_to_write, 0);
+    let key = engine.keyring.log_verifier(&name).unwrap();
+    let options = Options {
+        name: Some(&name),
+        keys: std::slice::from_ref(&key),
+        ..Options::default()
+    };
+    let files = LogFolder::new(to);
+    let report = check_log(&files, options, &mut |_| ControlFlow::Continue(()));
+    let report = report.unwrap();
+    assert_eq!(report.findings, [], "{:#?}", report.coverage);
+    assert!(report.counts.links > 100, "{:#?}", report.counts);
     engine.stop().await;
 }
 
