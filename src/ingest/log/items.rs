@@ -1,10 +1,12 @@
-//! What has a ticket: batches and closes, with all that their answers need.
+//! What has a ticket: batches and closes, with all that their answers need; and the file that they
+//! come into.
 
 use std::sync::Arc;
 
 use tokio::sync::oneshot;
 
 use super::SegmentKeys;
+use crate::digest::Digest;
 use crate::format::payload::KeyedRequest;
 use crate::ingest::IngestError;
 use crate::ingest::index::BatchPostings;
@@ -63,6 +65,14 @@ pub(in crate::ingest) struct Pending {
     pub(in crate::ingest) reply: Option<oneshot::Sender<Answer>>,
     /// Given back with the answer, and not before.
     pub(in crate::ingest) _room: Room,
+}
+
+/// The active segment's file.
+pub(in crate::ingest) struct OpenSegment {
+    pub(in crate::ingest) keys: Arc<SegmentKeys>,
+    pub(in crate::ingest) header_digest: Digest,
+    /// Its synced length: nothing behind was acknowledged.
+    pub(in crate::ingest) length: u64,
 }
 
 impl Item {

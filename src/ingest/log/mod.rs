@@ -18,7 +18,7 @@ use tokio::sync::{oneshot, watch};
 
 use indexes::Indexes;
 pub use indexes::{Recent, RecentHits};
-pub(super) use items::{CloseItem, Item, Pending, SealedItem, Ticket};
+pub(super) use items::{CloseItem, Item, OpenSegment, Pending, SealedItem, Ticket};
 
 use super::IngestError;
 use super::activity::Activity;
@@ -108,14 +108,6 @@ pub struct SegmentKeys {
 pub(super) struct Commit {
     pub(super) sequencer: Sequencer,
     pub(super) open: Option<OpenSegment>,
-}
-
-/// The active segment's file. `length` is its synced length: what lies behind was never
-/// acknowledged.
-pub(super) struct OpenSegment {
-    pub(super) keys: Arc<SegmentKeys>,
-    pub(super) header_digest: Digest,
-    pub(super) length: u64,
 }
 
 /// A keyed request on its way.
