@@ -1,5 +1,7 @@
 //! SHA-256 and the three ways this product uses it (RFC 6962 §2.1).
 
+pub mod two;
+
 use std::fmt;
 
 use sha2::{Digest as _, Sha256};
@@ -92,12 +94,10 @@ pub fn log_id(origin: &Origin) -> LogId {
 
 /// The salt at `position` under a batch's (or an index's) `seed`.
 pub fn salt(seed: &[u8; 32], position: u32) -> Salt {
-    first_16(&Digest::of(&[
-        b"estreat/salt/v1",
-        seed,
-        &position.to_be_bytes(),
-    ]))
+    first_16(&Digest::of(&[SALT_LABEL, seed, &position.to_be_bytes()]))
 }
+
+const SALT_LABEL: &[u8; 15] = b"estreat/salt/v1";
 
 /// The first half of a hash.
 pub fn first_16(digest: &Digest) -> [u8; 16] {

@@ -9,6 +9,7 @@ use std::io;
 
 use crate::chain::{BATCH_LINK_BYTES, Body, CLOSE_LINK_BYTES, HEAD_BYTES, Link, LinkError};
 use crate::codec::Put;
+use crate::digest::two::{self, Message};
 use crate::digest::{Digest, Hasher};
 use crate::ids::LogId;
 use crate::limits::{MAX_INDEX_PAYLOAD_BYTES, MAX_PAYLOAD_BYTES};
@@ -102,6 +103,12 @@ impl Frame {
     /// From the start of the file.
     pub fn payload_offset(&self) -> u64 {
         self.offset + (FRAME_HEAD_BYTES + self.link_bytes.len()) as u64
+    }
+
+    /// Whether the link asks for a payload of this digest. A reserved kind says nothing of its own.
+    pub fn fits(&self, payload: &Digest) -> bool {
+        let expected = self.link.payload();
+        expected.is_none_or(|(_, digest)| digest == *payload)
     }
 
     /// Where the next frame begins.
@@ -201,23 +208,53 @@ pub fn read_frame<R: ReadAt + ?Sized>(
 pub fn read_payload<R: ReadAt + ?Sized>(file: &R, frame: &Frame) -> io::Result<Option<Vec<u8>>> {
     let mut payload = vec![0; frame.payload_length];
     file.read_exact_at(frame.payload_offset(), &mut payload)?;
-    let fits = match frame.link.payload() {
-        Some((_, digest)) => Digest::of(&[&payload]) == digest,
-        None => true,
-    };
-    Ok(fits.then_some(payload))
+    Ok(frame.fits(&Digest::of(&[&payload])).then_some(payload))
 }
 
-/// The digest of a frame's payload, without keeping it.
-/// A payload can have 258 MiB; only a piece of it is ever in memory.
-pub fn payload_digest<R: ReadAt + ?Sized>(file: &R, frame: &Frame) -> io::Result<Digest> {
-    /// Small enough to be hashed while it is in the core's own cache.
-    const PIECE: usize = 64 << 10;
-    thread_local! {
-        /// Kept from frame to frame: to make it anew costs as much as to fill it.
-        static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; PIECE]);
+thread_local! {
+    /// For the payloads of two batches, or a piece of a longer one. Kept from frame to frame: to
+    /// make it anew costs as much as to fill it.
+    static BUFFER: RefCell<Vec<u8>> = RefCell::new(vec![0; 2 * PIECE]);
+}
+/// Small enough to be hashed while it is in the core's own cache; most batches are smaller.
+const PIECE: usize = 128 << 10;
+
+/// The digests of frames' payloads, without keeping them: of two that are short at once, of all
+/// others one by one.
+pub fn payload_digests<R: ReadAt + ?Sized>(
+    file: &R,
+    frames: &[Box<Frame>],
+) -> io::Result<Vec<Digest>> {
+    match frames {
+        [one, other] if one.payload_length.max(other.payload_length) <= PIECE => {
+            short_payload_digests(file, one, other)
+        }
+        _ => frames
+            .iter()
+            .map(|frame| payload_digest(file, frame))
+            .collect(),
     }
-    BUFFER.with_borrow_mut(|piece| {
+}
+
+fn short_payload_digests<R: ReadAt + ?Sized>(
+    file: &R,
+    one: &Frame,
+    other: &Frame,
+) -> io::Result<Vec<Digest>> {
+    BUFFER.with_borrow_mut(|buffer| {
+        let (first, rest) = buffer.split_at_mut(one.payload_length);
+        let second = &mut rest[..other.payload_length];
+        file.read_exact_at(one.payload_offset(), first)?;
+        file.read_exact_at(other.payload_offset(), second)?;
+        Ok(two::two(&Message::new(first), &Message::new(second)).to_vec())
+    })
+}
+
+/// The digest of a frame's payload.
+/// A payload can have 258 MiB; only a piece of it is ever in memory.
+fn payload_digest<R: ReadAt + ?Sized>(file: &R, frame: &Frame) -> io::Result<Digest> {
+    BUFFER.with_borrow_mut(|buffer| {
+        let piece = &mut buffer[..PIECE];
         let mut hasher = Hasher::default();
         let mut done = 0;
         while done < frame.payload_length {

@@ -7,7 +7,8 @@ use zstd::bulk::{Compressor, Decompressor};
 use zstd::zstd_safe;
 
 use crate::codec::{Put, Reader, Short};
-use crate::digest::{Digest, Salt, salt};
+use crate::digest::two::{self, Message};
+use crate::digest::{Digest, Salt};
 use crate::envelope::{Dek, NONCE_BYTES, Nonce, OVERHEAD_BYTES, Unauthentic};
 use crate::limits::{KEPT_BUFFER_BYTES, MAX_BATCH_ENTRIES, MAX_BATCH_RAW_BYTES};
 
@@ -272,7 +273,16 @@ impl Batch {
 
     /// The leaf of each position.
     pub fn leaves(&self) -> Vec<Digest> {
-        self.iter().map(|content| content.leaf()).collect()
+        let kept = self.iter().filter_map(|content| match content {
+            Content::Kept(salt, entry) => Some(Message::leaf(salt, entry)),
+            Content::Erased(_) => None,
+        });
+        let mut kept = two::all(kept).into_iter();
+        let leaf = |content| match content {
+            Content::Kept(..) => kept.next(),
+            Content::Erased(leaf) => Some(*leaf),
+        };
+        self.iter().filter_map(leaf).collect()
     }
 }
 
@@ -298,17 +308,21 @@ fn decode_slots(
     if any_erased && *seed != [0; 32] {
         return Err(PayloadError::Layout("a seed beside an erased entry"));
     }
+    let mut salts = match any_erased {
+        true => Vec::new(),
+        false => two::salts(seed, lengths.len() as u32),
+    }
+    .into_iter();
     let mut slots = Vec::with_capacity(lengths.len());
-    for (position, length) in lengths.iter().enumerate() {
+    for length in lengths {
         if *length == ERASED {
             slots.push(Slot::Erased(Digest(reader.array()?)));
             continue;
         }
-        // The seed is gone, so each entry kept brings its own.
-        let salt = if any_erased {
-            reader.array()?
-        } else {
-            salt(seed, position as u32)
+        // Where the seed is gone, each entry kept brings its own.
+        let salt = match salts.next() {
+            Some(salt) => salt,
+            None => reader.array()?,
         };
         let from = raw_length - reader.rest().len();
         reader.take(*length as usize)?;

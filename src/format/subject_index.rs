@@ -19,6 +19,7 @@ mod claim;
 pub use claim::{Absent, Claim, ClaimError, Neighbour, Present};
 
 use crate::codec::{Put, Reader, Short};
+use crate::digest::two::{self, Message};
 use crate::digest::{self, Digest, Salt};
 use crate::ids::EntryIndex;
 use crate::limits::{MAX_INDEX_RAW_BYTES, NUMBERS_END};
@@ -163,10 +164,13 @@ impl SubjectIndex {
         (0..self.rows.len()).filter_map(|position| self.row(position))
     }
 
-    /// The tree's leaves; three hashes each.
+    /// The tree's leaves; three hashes each, `leaf(tag_j ‖ H(salt_j ‖ list_j))`.
     pub fn leaves(&self) -> Vec<Digest> {
-        let leaf = |row: Row<'_>| leaf(&row.tag, &self.list_digest(&row));
-        self.rows().map(leaf).collect()
+        let salts = two::salts(&self.seed(), self.subject_count());
+        let salted = self.rows().zip(&salts);
+        let lists = two::all(salted.map(|(row, salt)| Message::salted(salt, row.list)));
+        let listed = self.rows().zip(&lists);
+        two::all(listed.map(|(row, list)| Message::leaf(&row.tag, &list.0)))
     }
 
     /// `subjects_root`.
@@ -220,10 +224,14 @@ impl SubjectIndex {
         })
     }
 
-    fn salt(&self, row: &Row<'_>) -> Salt {
+    fn seed(&self) -> [u8; SEED_BYTES] {
         let mut seed = [0; SEED_BYTES];
         seed.copy_from_slice(&self.raw[..SEED_BYTES]);
-        digest::salt(&seed, row.position)
+        seed
+    }
+
+    fn salt(&self, row: &Row<'_>) -> Salt {
+        digest::salt(&self.seed(), row.position)
     }
 
     /// With its salt: without it, a list of one entry could be guessed from a neighbour's hash.

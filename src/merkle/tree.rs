@@ -1,13 +1,21 @@
 //! Roots, and the right edge from which a tree grows.
 
 use crate::digest::Digest;
+use crate::digest::two::{self, Message};
 
 /// The root over leaf hashes; of none, `H("")`.
-/// By way of the edge: memory for one path, not for the tree.
+///
+/// Level by level, two nodes at once; what has no neighbour goes up as it is. That is the tree of
+/// RFC 6962 §2.1: the left part of each split is complete.
 pub fn root(leaves: &[Digest]) -> Digest {
-    let mut frontier = Frontier::default();
-    leaves.iter().for_each(|leaf| frontier.push(*leaf));
-    frontier.root()
+    let mut level = leaves.to_vec();
+    while level.len() > 1 {
+        let (pairs, alone) = level.as_chunks();
+        let mut above = two::all(pairs.iter().map(|[left, right]| Message::node(left, right)));
+        above.extend(alone);
+        level = above;
+    }
+    level.pop().unwrap_or_else(|| Digest::of(&[]))
 }
 
 /// The right edge of a tree: the roots of its complete subtrees, the largest first.
@@ -61,5 +69,22 @@ impl Frontier {
         right_to_left
             .reduce(|right, left| Digest::node(&left, &right))
             .unwrap_or_else(|| Digest::of(&[]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_root_is_the_same_by_levels_and_by_the_edge() {
+        let mut frontier = Frontier::default();
+        let mut leaves = Vec::new();
+        for count in 0..70_u64 {
+            assert_eq!(root(&leaves), frontier.root(), "{count} leaves");
+            let leaf = Digest::leaf(&[&count.to_be_bytes()]);
+            leaves.push(leaf);
+            frontier.push(leaf);
+        }
     }
 }

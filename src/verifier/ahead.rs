@@ -11,7 +11,7 @@ use super::open::{OpenError, open_entries, open_subjects};
 use crate::chain::{BatchBody, Body, Link};
 use crate::envelope::Dek;
 use crate::format::frame::{
-    Damage, Found, Frame, ReadAt, payload_digest, read_frame, read_payload,
+    Damage, Found, Frame, ReadAt, payload_digests, read_frame, read_payload,
 };
 use crate::format::subject_index::SubjectIndex;
 use crate::ids::{EntryIndex, LogId, SubjectId};
@@ -151,28 +151,33 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
             end,
             behind,
         } = listed?;
-        let insides: Vec<OnceLock<_>> = frames.iter().map(|_| OnceLock::new()).collect();
+        let shares = self.shares(&frames);
+        let done: Vec<OnceLock<_>> = shares.iter().map(|_| OnceLock::new()).collect();
         let following = OnceLock::new();
         // The longest first, so that the cores end together: the list takes as long as several
         // payloads, and the last frame may be a close link with the subject index of them all.
-        (self.spread)(frames.len() + 1, &|n| match n.checked_sub(1) {
+        (self.spread)(shares.len() + 1, &|n| match n.checked_sub(1) {
             None if end.is_none() => {
                 // Its error waits for its turn: all of this window comes first.
                 let _ = following.set(self.list(behind, WINDOW_FRAMES));
             }
             None => {}
             Some(n) => {
-                let n = n.checked_sub(1).unwrap_or(frames.len() - 1);
-                let _ = insides[n].set(self.look_inside(&frames[n]));
+                let n = n.checked_sub(1).unwrap_or(shares.len() - 1);
+                let _ = done[n].set(self.look_inside(shares[n]));
             }
         });
         self.next = behind;
         self.listed = following.into_inner();
-        for (frame, inside) in frames.into_iter().zip(insides) {
+        let mut insides = Vec::with_capacity(frames.len());
+        for inside in done {
             // Only if `spread` breaks its promise to call each piece.
             let unseen = || Err(io::Error::other("a frame was not looked at"));
-            let (offset, inside) = (frame.offset, inside.into_inner());
-            let seen = match inside.unwrap_or_else(unseen)? {
+            insides.extend(inside.into_inner().unwrap_or_else(unseen)?);
+        }
+        for (frame, inside) in frames.into_iter().zip(insides) {
+            let offset = frame.offset;
+            let seen = match inside {
                 Some(inside) => Seen::Frame(frame, inside),
                 None => Seen::Damage(Damage::Digest, Some(Box::new(frame.link))),
             };
@@ -219,16 +224,32 @@ impl<'a, R: ReadAt + Sync + ?Sized> Ahead<'a, R> {
         Ok(listed)
     }
 
-    /// What a frame's payload holds; `None` if it has not the link's digest.
-    /// Runs on any thread of `spread`; needs no frame but this one.
-    fn look_inside(&self, frame: &Frame) -> io::Result<Option<Inside>> {
-        let Some((_, digest)) = frame.link.payload() else {
+    /// Frames that are looked into together: two, where their payloads are only hashed. The last one
+    /// is alone.
+    fn shares<'f>(&self, frames: &'f [Box<Frame>]) -> Vec<&'f [Box<Frame>]> {
+        let (rest, last) = frames.split_at(frames.len().saturating_sub(1));
+        let together = if self.dek.is_none() { 2 } else { 1 };
+        rest.chunks(together).chain(last.chunks(1)).collect()
+    }
+
+    /// What the payload of each frame holds; `None` if it has not the link's digest.
+    /// Runs on any thread of `spread`; needs no frames but these.
+    fn look_inside(&self, frames: &[Box<Frame>]) -> io::Result<Vec<Option<Inside>>> {
+        if let Some(dek) = &self.dek {
+            let opened = frames.iter().map(|frame| self.open_payload(frame, dek));
+            return opened.collect();
+        }
+        let digests = payload_digests(self.file, frames)?;
+        let hashed = frames.iter().zip(&digests);
+        let inside = hashed.map(|(frame, digest)| frame.fits(digest).then_some(Inside::Sealed));
+        Ok(inside.collect())
+    }
+
+    /// Opens a frame's payload.
+    fn open_payload(&self, frame: &Frame, dek: &Dek) -> io::Result<Option<Inside>> {
+        if frame.link.payload().is_none() {
             return Ok(Some(Inside::Sealed));
-        };
-        let Some(dek) = &self.dek else {
-            let fits = payload_digest(self.file, frame)? == digest;
-            return Ok(fits.then_some(Inside::Sealed));
-        };
+        }
         let Some(payload) = read_payload(self.file, frame)? else {
             return Ok(None);
         };
