@@ -3,8 +3,8 @@
 //! Each round of SHA-256 waits for the one before, so one message leaves a good part of the
 //! processor's unit for it idle. The rounds of two messages do not wait for each other: where their
 //! blocks take turns, a processor that looks further ahead than one block works on both. With SHA
-//! instructions that is 1.2 to 1.5 times as fast as one message after the other; without them it is
-//! no slower.
+//! instructions that is up to one and a half times as fast as one message after the other; least
+//! where another thread shares the core, and so the unit.
 //!
 //! Only cutting and padding are done here; the compression is the library's.
 
