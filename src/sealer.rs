@@ -129,7 +129,7 @@ impl SealedBatch {
 }
 
 /// The root over the salted leaves: with zstd most of a batch's work, so two are hashed at once.
-fn entries_root(seed: &[u8; 32], entries: &Entries) -> Digest {
+pub fn entries_root(seed: &[u8; 32], entries: &Entries) -> Digest {
     let salts = two::salts(seed, entries.len() as u32);
     let salted = salts.iter().zip(entries.iter());
     merkle::root(&two::all(

@@ -246,7 +246,8 @@ fn short_payload_digests<R: ReadAt + ?Sized>(
         let second = &mut rest[..other.payload_length];
         file.read_exact_at(one.payload_offset(), first)?;
         file.read_exact_at(other.payload_offset(), second)?;
-        Ok(two::two(&Message::new(first), &Message::new(second)).to_vec())
+        let both = [&*first, &*second].map(Message::new);
+        Ok(two::all(both.into_iter()))
     })
 }
 

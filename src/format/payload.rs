@@ -308,20 +308,16 @@ fn decode_slots(
     if any_erased && *seed != [0; 32] {
         return Err(PayloadError::Layout("a seed beside an erased entry"));
     }
-    let mut salts = match any_erased {
-        true => Vec::new(),
-        false => two::salts(seed, lengths.len() as u32),
-    }
-    .into_iter();
+    let salts = (!any_erased).then(|| two::salts(seed, lengths.len() as u32));
     let mut slots = Vec::with_capacity(lengths.len());
-    for length in lengths {
+    for (position, length) in lengths.iter().enumerate() {
         if *length == ERASED {
             slots.push(Slot::Erased(Digest(reader.array()?)));
             continue;
         }
-        // Where the seed is gone, each entry kept brings its own.
-        let salt = match salts.next() {
-            Some(salt) => salt,
+        let salt = match &salts {
+            Some(salts) => salts[position],
+            // The seed is gone, so each entry kept brings its own.
             None => reader.array()?,
         };
         let from = raw_length - reader.rest().len();

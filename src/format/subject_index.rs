@@ -164,7 +164,7 @@ impl SubjectIndex {
         (0..self.rows.len()).filter_map(|position| self.row(position))
     }
 
-    /// The tree's leaves; three hashes each, `leaf(tag_j ‖ H(salt_j ‖ list_j))`.
+    /// The tree's leaves; three hashes each.
     pub fn leaves(&self) -> Vec<Digest> {
         let salts = two::salts(&self.seed(), self.subject_count());
         let salted = self.rows().zip(&salts);

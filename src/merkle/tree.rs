@@ -8,14 +8,16 @@ use crate::digest::two::{self, Message};
 /// Level by level, two nodes at once; what has no neighbour goes up as it is. That is the tree of
 /// RFC 6962 §2.1: the left part of each split is complete.
 pub fn root(leaves: &[Digest]) -> Digest {
-    let mut level = leaves.to_vec();
-    while level.len() > 1 {
-        let (pairs, alone) = level.as_chunks();
-        let mut above = two::all(pairs.iter().map(|[left, right]| Message::node(left, right)));
-        above.extend(alone);
-        level = above;
+    match leaves {
+        [] => Digest::of(&[]),
+        [root] => *root,
+        level => {
+            let (pairs, alone) = level.as_chunks();
+            let mut above = two::all(pairs.iter().map(|[left, right]| Message::node(left, right)));
+            above.extend(alone);
+            root(&above)
+        }
     }
-    level.pop().unwrap_or_else(|| Digest::of(&[]))
 }
 
 /// The right edge of a tree: the roots of its complete subtrees, the largest first.
